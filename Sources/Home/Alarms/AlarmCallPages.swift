@@ -43,55 +43,23 @@ extension Household {
         }
     }
 
-    private static let callSchema = Schema.object([
-        ("minutesBetween", .optional(.integer("1 to 60: one after the other; null: all at once"))),
-        ("first", .list(.text("ids of people who are called first, in order"))),
-        ("emergency", .text("the number of the large button")),
-        ("contacts", .list(.object([("name", .text("1 to 60 characters")), ("number", .text("2 to 15 digits"))]))),
-        (
-            "test",
-            .optional(
-                .object([
-                    ("weekday", .integer("1 is Monday, 7 Sunday")), ("time", .text("of the day at the house, 10:05")),
-                ]))
-        ),
-    ])
-
     func register(callRoutes routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/alarm-call", for: Permission.atHome,
-            RouteDescription("How the people of a house are called when there is an alarm.", answer: Self.callSchema)
+            RouteDescription(
+                "How the people of a house are called when there is an alarm.", answer: AlarmCallRow.schema)
         ) { request, principal in
             let site = try self.house(request, principal)
-            return .json(Self.json(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+            return .json(AlarmCallRow(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
         }
         routes.on(
             .put, "/api/sites/{site}/alarm-call", for: Permission.managing, weakensLater(.contacts),
             RouteDescription(
-                "Says how the people of a house are called when there is an alarm.", body: Self.callSchema,
-                answer: Self.callSchema)
+                "Says how the people of a house are called when there is an alarm.", body: AlarmCallRow.schema,
+                answer: AlarmCallRow.schema)
         ) { request, principal in
-            struct Body: Decodable {
-                struct Contact: Decodable {
-                    let name: String
-                    let number: String
-                }
-                struct Test: Decodable {
-                    let weekday: Int
-                    let time: String
-                }
-                let minutesBetween: Int?
-                let first: [String]
-                let emergency: String
-                let contacts: [Contact]
-                let test: Test?
-            }
             let site = try self.house(request, principal)
-            let body = try request.json(Body.self)
-            var form = AlarmCallForm()
-            (form.minutes, form.first, form.emergency) = (body.minutesBetween, body.first, body.emergency)
-            form.contacts = body.contacts.map { ($0.name, $0.number) }
-            form.test = body.test.map { ($0.weekday, $0.time) }
+            let form = try AlarmCallRow(request).form
             do {
                 try await self.setCall(form, site, by: principal.person.id)
             } catch let fault as AlarmCallForm.Fault {
@@ -99,35 +67,8 @@ extension Household {
                     status: 422, type: "call-refused", title: "The content does not fit",
                     detail: "\(fault.field) will not do", extra: [("field", fault.field)])
             }
-            return .json(Self.json(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+            return .json(AlarmCallRow(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
         }
-    }
-
-    private static func json(_ settings: AlarmSettings) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("minutesBetween", settings.minutesBetween)
-            json.array("first") { json in for person in settings.first { json.value(person.text) } }
-            json.field("emergency", settings.emergency.text)
-            json.array("contacts") { json in
-                for one in settings.contacts {
-                    json.object { json in
-                        json.field("name", one.name)
-                        json.field("number", one.number.text)
-                    }
-                }
-            }
-            json.key("test")
-            if let test = settings.weeklyTest {
-                json.object { json in
-                    json.field("weekday", test.weekday)
-                    json.field("time", AlarmCallForm.text(ofMinute: test.minute))
-                }
-            } else {
-                json.null()
-            }
-        }
-        return json.bytes
     }
 }
 

@@ -103,26 +103,17 @@ enum AlarmRecords {
             """, alarm.id, alarm.site, alarm.kind.rawValue, alarm.sensor, try encoded(alarm.message), alarm.value,
             alarm.isDrill, alarm.at, alarm.raisedBy, alarm.actuator, alarm.aspect)
         guard added == 1 else { return }
-        try tell("home.alarm.raised", alarm.id, alarm.site, alarm.raised, alarm.raisedBy, in: database) { json in
-            json.field("kind", alarm.kind.rawValue)
-            json.field("sensor", alarm.sensor?.text)
-            json.field("value", alarm.value)
-            json.field("exercise", alarm.isDrill)
-        }
+        try tell(
+            "home.alarm.raised", alarm.id, alarm.site, alarm.raised, alarm.raisedBy, raised: alarm, in: database)
     }
 
     private static func tell(
         _ kind: String, _ alarm: HouseAlarmID, _ site: SiteID, _ at: Timestamp, _ person: PersonID?,
-        in database: Database, _ more: (inout JSONWriter) -> Void = { _ in }
+        raised: HouseAlarm? = nil, in database: Database
     ) throws {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("alarm", alarm.text)
-            if let person { json.field("person", person.text) }
-            more(&json)
-        }
+        let payload = AlarmPayload(alarm: alarm, person: person, raised: raised)
         try Ledger.append(
-            NewEvent(id: .new(at: at), site: site, kind: kind, at: at, person: person, payload: json.bytes),
+            NewEvent(id: .new(at: at), site: site, kind: kind, at: at, person: person, payload: payload.document()),
             to: database)
     }
 

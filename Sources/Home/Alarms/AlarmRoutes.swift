@@ -11,27 +11,12 @@ import System
 // The JSON interface of alarms.
 
 extension Household {
-    private static let alarmSchema = Schema.object([
-        ("id", .text("the alarm's id")), ("kind", .choice(HouseAlarm.Kind.allCases.map(\.rawValue))),
-        ("sensor", .optional(.text("the sensor's id; null: a person, or another system"))),
-        ("title", .text("what it is, in the language of whoever asks")),
-        ("value", .optional(.number("the reading, in the sensor's unit"))),
-        ("isExercise", .truth("whether it is none")), ("at", .text("when it began")),
-        ("ended", .optional(.text("when it was over; null: it stands"))),
-        ("silenced", .optional(.text("when the siren was silenced"))),
-        ("taken", .optional(.text("when somebody first said that they take care"))),
-        ("takenBy", .optional(.text("that person's id, for people of the house"))),
-    ])
-
     func register(alarmRoutes routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/alarms", for: Permission.inHouse,
             RouteDescription(
                 "The alarms of a house, the newest first.",
-                answer: .object([
-                    ("items", .list(Self.alarmSchema)),
-                    ("next", .optional(.text("pass it as after to go on; null at the end"))),
-                ]),
+                answer: AlarmPage.schema,
                 query: [
                     ("after", false, "where the answer before said to go on"), ("kind", false, "only of this kind"),
                     ("limit", false, "1 to 100; 50"),
@@ -58,25 +43,19 @@ extension Household {
             }
             let isOfHouse = principal.may(Permission.atHome, at: site.id, self.clock.now)
             let language = Language.of(principal, request)
-            var json = JSONWriter(capacity: 4096)
-            json.object { json in
-                json.array("items") { json in
-                    for one in page.items { Self.write(one, isOfHouse, language, to: &json) }
-                }
-                json.field("next", page.next?.text)
-            }
-            return .json(json.bytes)
+            let rows = page.items.map { AlarmRow(logged: $0, isOfHouse: isOfHouse, language: language) }
+            return .json(AlarmPage(items: rows, next: page.next), capacity: 4096)
         }
         routes.on(
             .get, "/api/sites/{site}/alarms/{alarm}", for: Permission.inHouse,
-            RouteDescription("An alarm of a house.", answer: Self.alarmSchema)
+            RouteDescription("An alarm of a house.", answer: AlarmRow.schema)
         ) { request, principal in
             let logged = try self.alarm(request)
-            var json = JSONWriter()
-            Self.write(
-                logged, principal.may(Permission.atHome, at: logged.alarm.site, self.clock.now),
-                Language.of(principal, request), to: &json)
-            return .json(json.bytes)
+            return .json(
+                AlarmRow(
+                    logged: logged,
+                    isOfHouse: principal.may(Permission.atHome, at: logged.alarm.site, self.clock.now),
+                    language: Language.of(principal, request)))
         }
         on(&routes, "silence", "Silences the siren of the house. The alarm stands until its cause is over.") {
             if let doubt = try await self.silence($0.site, by: $1) {
@@ -113,25 +92,6 @@ extension Household {
             try await act(alarm, principal.person.id)
             await self.written()
             return .empty()
-        }
-    }
-
-    private static func write(
-        _ logged: AlarmRecords.Logged, _ isOfHouse: Bool, _ language: Language, to json: inout JSONWriter
-    ) {
-        let alarm = logged.alarm
-        json.object { json in
-            json.field("id", alarm.id.text)
-            json.field("kind", alarm.kind.rawValue)
-            json.field("sensor", alarm.sensor?.text)
-            json.field("title", alarm.text[language].title)
-            json.field("value", alarm.value)
-            json.field("isExercise", alarm.isDrill)
-            json.field("at", alarm.at.iso8601)
-            json.field("ended", logged.ended?.iso8601)
-            json.field("silenced", logged.silenced?.iso8601)
-            json.field("taken", logged.taken?.iso8601)
-            json.field("takenBy", isOfHouse ? logged.takenBy?.text : nil)
         }
     }
 }

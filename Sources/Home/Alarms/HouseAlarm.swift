@@ -1,6 +1,7 @@
 import Accounts
 import Household
 import Identity
+import JSON
 import Ledger
 import Notices
 import Pages
@@ -12,7 +13,7 @@ struct HouseAlarm: Sendable, Equatable {
     /// The kind of id that names alarms.
     enum Name {}
     /// What it is.
-    enum Kind: String, Sendable, CaseIterable {
+    enum Kind: String, Sendable, JSONChoice {
         /// Gas, smoke, water.
         case environmental
         /// Somebody is in the house.

@@ -1,5 +1,6 @@
 import Accounts
 import Identity
+import JSON
 import Ledger
 import Notices
 import Store
@@ -11,7 +12,7 @@ struct SelfTest: Sendable, Equatable {
     /// The kind of id that names tests.
     enum Name {}
     /// Where the way began.
-    enum Origin: String, Sendable {
+    enum Origin: String, Sendable, JSONChoice {
         /// At the box of the house, which was asked and answered.
         case box
         /// At the hub: no box answered.

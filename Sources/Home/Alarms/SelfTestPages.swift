@@ -87,28 +87,12 @@ extension Household {
         ) { SelfTestView.content(model, own) }
     }
 
-    private static let testSchema = Schema.object([
-        ("id", .text("the test's id")), ("at", .text("when it began")),
-        ("origin", .choice(["box", "hub"])), ("heard", .text("when the box had answered, or the hub had begun")),
-        ("told", .text("when people were told")), ("ended", .optional(.text("when it was over; null: it runs"))),
-        (
-            "phones",
-            .list(
-                .object([
-                    ("person", .text("whose, an id")),
-                    ("client", .optional(.text("what it is, as far as it says: Chrome on Android"))),
-                    ("sent", .optional(.text("when its push service took it"))),
-                    ("shown", .optional(.text("when it was on the screen; null: it has not said so"))),
-                ]))
-        ),
-    ])
-
     func register(testRoutes routes: inout Routes) {
         routes.on(
             .post, "/api/sites/{site}/alarm-tests", for: Self.testing, keeps,
             RouteDescription(
                 "Tries the way of alarms at a house: every device of its people shows a notice, and says so.",
-                body: .anything("nothing yet: {}"), answer: .object([("id", .text("the test's id"))]), status: 201),
+                body: .anything("nothing yet: {}"), answer: BegunTest.schema, status: 201),
             bodyLimit: 4_096
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {
@@ -117,9 +101,7 @@ extension Household {
             let site = try self.house(request, principal)
             do {
                 let id = try await self.selfTests.begin(at: site.id, by: principal.person.id)
-                var json = JSONWriter()
-                json.object { $0.field("id", id.text) }
-                return .json(json.bytes, status: 201)
+                return .json(BegunTest(id: id), status: 201)
             } catch SelfTests.Refusal.tooSoon(let seconds) {
                 throw Problem.tooManyRequests(retryAfter: seconds)
             } catch SelfTests.Refusal.nobody {
@@ -130,50 +112,23 @@ extension Household {
             .get, "/api/sites/{site}/alarm-tests", for: Self.testing,
             RouteDescription(
                 "The last twenty tests of a house, the newest first.",
-                answer: .object([("items", .list(Self.testSchema))]))
+                answer: JSONItems<SelfTest>.schema)
         ) { request, principal in
             let site = try self.house(request, principal)
             let tests = try self.store.read {
                 try SelfTestRecords.tests(of: site.id, limit: Self.testsShown, in: $0)
             }
-            var json = JSONWriter(capacity: 2048)
-            json.object { json in
-                json.array("items") { json in for test in tests { Self.write(test, to: &json) } }
-            }
-            return .json(json.bytes)
+            return .json(JSONItems(tests), capacity: 2048)
         }
         routes.on(
             .get, "/api/sites/{site}/alarm-tests/{test}", for: Self.testing,
-            RouteDescription("A test, as far as it has come.", answer: Self.testSchema)
+            RouteDescription("A test, as far as it has come.", answer: SelfTest.schema)
         ) { request, principal in
             let site = try self.house(request, principal)
             let id = try request.parameter("test", as: SelfTestID.self)
             guard let test = try self.store.read({ try SelfTestRecords.test(id, in: $0) }), test.site == site.id
             else { throw Problem.notFound() }
-            var json = JSONWriter(capacity: 1024)
-            Self.write(test, to: &json)
-            return .json(json.bytes)
-        }
-    }
-
-    private static func write(_ test: SelfTest, to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", test.id.text)
-            json.field("at", test.at.iso8601)
-            json.field("origin", test.origin.rawValue)
-            json.field("heard", test.heard.iso8601)
-            json.field("told", test.told.iso8601)
-            json.field("ended", test.ended?.iso8601)
-            json.array("phones") { json in
-                for phone in test.phones {
-                    json.object { json in
-                        json.field("person", phone.person.text)
-                        json.field("client", phone.client.text(on: "on"))
-                        json.field("sent", phone.sent?.iso8601)
-                        json.field("shown", phone.shown?.iso8601)
-                    }
-                }
-            }
+            return .json(test, capacity: 1024)
         }
     }
 }
