@@ -1,3 +1,4 @@
+import JSON
 import System
 
 /// By which ways, and when, a person is told: a pure function of what they want and how it is now.
@@ -15,7 +16,7 @@ public struct NoticePolicy: Sendable {
     }
 
     /// Why something stays in the inbox, for whoever sent it.
-    public enum Held: String, Sendable {
+    public enum Held: String, Sendable, JSONChoice {
         /// They were told too much of this kind today.
         case budget
         /// It will matter no more when their quiet hours end.

@@ -1,10 +1,11 @@
 import Identity
+import JSON
 import Ledger
 import Store
 import System
 
 /// What became of a parcel, for whoever sent it.
-public enum ParcelState: String, Sendable {
+public enum ParcelState: String, Sendable, JSONChoice {
     /// It is tried now and then.
     case waiting
     /// It has arrived.

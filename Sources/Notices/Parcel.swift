@@ -1,12 +1,13 @@
 import Crypto
 import Identity
+import JSON
 import Ledger
 import Store
 import System
 import Wire
 
 /// The ways by which something leaves the hub and may take a while.
-public enum Channel: String, Sendable, CaseIterable {
+public enum Channel: String, Sendable, JSONChoice {
     /// A letter, by SMTP.
     case mail
     /// To a browser or an installed app (RFC 8030).

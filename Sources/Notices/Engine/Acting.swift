@@ -69,15 +69,10 @@ extension Notices {
         try NoticeRecords.setRead(person, of: notice.id, at: now, in: database)
         let isFirst = try NoticeRecords.acknowledge(notice.id, by: person, at: now, in: database)
         guard isFirst, let site = notice.site else { return isFirst }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("notice", notice.id.text)
-            json.field("person", person.text)
-        }
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: site, kind: "notice.acknowledged", at: now, person: person,
-                payload: json.bytes), to: database)
+                payload: NoticeAcknowledgedPayload(notice: notice.id, person: person).document()), to: database)
         return isFirst
     }
 

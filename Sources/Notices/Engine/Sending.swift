@@ -85,20 +85,10 @@ extension Notices {
         if !isServerCalled, let parcel = try WebhookRecords.parcel(for: notice, in: database) {
             try OutboxRecords.add(parcel, in: database)
         }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("notice", notice.id.text)
-            json.field("kind", notice.content.kind.text)
-            json.field("urgency", notice.content.urgency.rawValue)
-            json.field("people", people.count)
-            // An event that is about somebody names them: else nobody could tell whom erasing them takes away.
-            if let person = about { json.field("person", person.text) }
-            if let sender = notice.sender { json.field("by", sender.text) }
-        }
         try Ledger.append(
             NewEvent(
                 id: .new(at: notice.created), site: site, kind: "notice.sent", at: notice.created, person: about,
-                payload: json.bytes), to: database)
+                payload: NoticeSentPayload(notice: notice, count: people.count, about: about).document()), to: database)
     }
 
     /// Whether a notice may still be about a person: one who was erased meanwhile is not written down again.

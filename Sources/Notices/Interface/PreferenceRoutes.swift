@@ -1,5 +1,4 @@
 import Accounts
-import HTTPServer
 import JSON
 import Ledger
 import System
@@ -7,96 +6,23 @@ import System
 // The JSON interface: how one wants to be told.
 
 extension Notices {
-    private static let groups = NoticeGroup.allCases.map(\.rawValue)
-    private static let preferenceSchema = Schema.object([
-        ("push", .list(.choice(groups))), ("mail", .list(.choice(groups))),
-        (
-            "quiet",
-            .optional(
-                .object([
-                    ("from", .text("when it begins, 22:00")), ("to", .text("when it ends, 07:00")),
-                    ("days", .list(.integer("a day on which it begins; 1 is Monday"))),
-                ]))
-        ), ("showsDetails", .truth("whether a lock screen may show names and places")),
-    ])
-
     func registerPreferences(_ routes: inout Routes) {
         routes.on(
             .get, "/api/account/notices",
-            RouteDescription("How one wants to be told.", answer: Self.preferenceSchema)
+            RouteDescription("How one wants to be told.", answer: PreferencesRow.schema)
         ) { _, principal in
-            Self.answer(try self.preferences(of: principal.person.id))
+            .json(PreferencesRow(try self.preferences(of: principal.person.id)))
         }
         routes.on(
             .put, "/api/account/notices",
             RouteDescription(
                 "Says how one wants to be told. The inbox holds everything all the same; what is critical passes quiet hours and every switch. Takes a passkey where a site of theirs asks for one.",
-                body: Self.preferenceSchema, answer: Self.preferenceSchema)
+                body: PreferencesRow.schema, answer: PreferencesRow.schema)
         ) { request, principal in
-            let preferences = try request.json(PreferencesBody.self).parsed()
+            let preferences = try PreferencesRow(request).preferences()
             try await self.setPreferences(preferences, by: principal)
-            return Self.answer(preferences)
+            return .json(PreferencesRow(preferences))
         }
-    }
-
-    private static func answer(_ preferences: NoticePreferences) -> Response {
-        var json = JSONWriter()
-        json.object { json in
-            for (name, groups) in [("push", preferences.push), ("mail", preferences.mail)]
-                as [(StaticString, Set<NoticeGroup>)]
-            {
-                json.array(name) { json in
-                    for group in NoticeGroup.allCases where groups.contains(group) { json.value(group.rawValue) }
-                }
-            }
-            json.key("quiet")
-            if let quiet = preferences.quiet {
-                json.object { json in
-                    json.field("from", MinuteOfDay.text(quiet.from))
-                    json.field("to", MinuteOfDay.text(quiet.to))
-                    json.array("days") { json in for day in quiet.days.sorted() { json.value(day) } }
-                }
-            } else {
-                json.null()
-            }
-            json.field("showsDetails", preferences.showsDetails)
-        }
-        return .json(json.bytes)
-    }
-}
-
-private struct PreferencesBody: Decodable {
-    struct Quiet: Decodable {
-        let from: String
-        let to: String
-        let days: [Int]
-    }
-    let push: [String]
-    let mail: [String]
-    let quiet: Quiet?
-    let showsDetails: Bool
-
-    func parsed() throws(NoticeRefusal) -> NoticePreferences {
-        var preferences = NoticePreferences()
-        preferences.push = try Self.groups(push, "push")
-        preferences.mail = try Self.groups(mail, "mail")
-        preferences.showsDetails = showsDetails
-        if let quiet {
-            guard let from = MinuteOfDay.parse(quiet.from), let to = MinuteOfDay.parse(quiet.to),
-                let hours = QuietHours(from: from, to: to, days: Set(quiet.days))
-            else { throw .invalid(field: "quiet") }
-            preferences.quiet = hours
-        }
-        return preferences
-    }
-
-    private static func groups(_ names: [String], _ field: String) throws(NoticeRefusal) -> Set<NoticeGroup> {
-        var groups: Set<NoticeGroup> = []
-        for name in names {
-            guard let group = NoticeGroup(rawValue: name) else { throw .invalid(field: field) }
-            groups.insert(group)
-        }
-        return groups
     }
 }
 

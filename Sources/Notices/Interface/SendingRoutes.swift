@@ -16,86 +16,39 @@ extension Notices {
     /// - Key: site
     static let mostReadersInAnHour = 25_000
 
-    private static let parcelSchema = Schema.object([
-        ("channel", .choice(Channel.allCases.map(\.rawValue))),
-        ("state", .choice(["waiting", "delivered", "refused", "expired"])),
-        ("at", .optional(.text("when it came to its end; null while it waits"))),
-    ])
-    private static let deliverySchema = Schema.object([
-        ("id", .text("the notice's id")), ("title", .text("what it says")),
-        ("sent", .text("when it was sent")), ("acknowledged", .optional(.text("when somebody took care"))),
-        ("nextTurn", .optional(.text("when the next person is told, unless somebody takes care before"))),
-        (
-            "recipients",
-            .list(
-                .object([
-                    ("person", .text("the person's id")), ("name", .text("what people call them")),
-                    (
-                        "reachable",
-                        .truth("whether it can reach them: not who has not joined yet, unless a letter goes to them")
-                    ),
-                    ("told", .optional(.text("when they were told; null: their turn has not come"))),
-                    (
-                        "held",
-                        .optional(.choice(["budget", "quietHours", "preference"]))
-                    ), ("read", .optional(.text("when they read it"))),
-                    ("acknowledged", .optional(.text("when they said that they take care"))),
-                    ("shown", .optional(.text("when a device of theirs showed it first"))),
-                    ("parcels", .list(parcelSchema)),
-                ]))
-        ), ("webhook", .list(parcelSchema)),
-    ])
+    /// How much news may matter: what is critical is not a manager's to say.
+    private enum NewsUrgency: String, JSONChoice { case low, normal, high }
+    private static let news = JSONBody(
+        JSONKey<String>("title", "1 to 120 characters"), JSONKey<String?>("body", "at most 600 characters"),
+        JSONKey<NewsUrgency?>("urgency"),
+        JSONKey<[PersonID]?>("people", "a person's id; null: everybody who is there today"),
+        JSONKey<Int?>("minutesBetween", "1 to 1440: one after the other, until somebody takes care"))
 
     func registerSending(_ routes: inout Routes) {
         routes.on(
             .post, "/api/sites/{site}/notices", for: Permission.managing,
             RouteDescription(
                 "Tells people of a site something.",
-                body: .object([
-                    ("title", .text("1 to 120 characters")),
-                    ("body", .optional(.text("at most 600 characters"))),
-                    ("urgency", .optional(.choice(["low", "normal", "high"]))),
-                    ("people", .optional(.list(.text("a person's id; null: everybody who is there today")))),
-                    (
-                        "minutesBetween",
-                        .optional(.integer("1 to 1440: one after the other, until somebody takes care"))
-                    ),
-                ]),
-                answer: .object([("id", .text("the notice's id"))]), status: 201), bodyLimit: 256 << 10
+                body: Self.news.schema, answer: SentAnswer.schema, status: 201), bodyLimit: 256 << 10
         ) { request, principal in
-            struct Body: Decodable {
-                let title: String
-                let body: String?
-                let urgency: String?
-                let people: [String]?
-                let minutesBetween: Int?
-            }
-            let body = try request.json(Body.self)
+            let (title, body, urgency, people, minutesBetween) = try request.json(Self.news)
             let site = try request.parameter("site", as: SiteID.self)
-            let words = try NoticeWords(typedTitle: body.title, body: body.body ?? "")
-            guard let urgency = Urgency(rawValue: body.urgency ?? "normal"), urgency != .critical else {
-                throw NoticeRefusal.invalid(field: "urgency")
-            }
-            let people = try body.people?.map { text throws(NoticeRefusal) in
-                guard let person = PersonID(text) else { throw .invalid(field: "people") }
-                return person
-            }
+            let words = try NoticeWords(typedTitle: title, body: body ?? "")
             let id = try await self.sendNews(
-                words, urgency, at: site, to: people, minutesBetween: body.minutesBetween,
-                by: principal.person.id)
-            var json = JSONWriter()
-            json.object { $0.field("id", id.text) }
-            return .json(json.bytes, status: 201)
+                words, urgency.flatMap { Urgency(rawValue: $0.rawValue) } ?? .normal, at: site, to: people,
+                minutesBetween: minutesBetween, by: principal.person.id)
+            return .json(SentAnswer(id: id), status: 201)
         }
         routes.on(
             .get, "/api/notices/{id}/delivery",
             RouteDescription(
                 "What became of a notice, per person and way, for who sent it and for managers of its site. No addresses.",
-                answer: Self.deliverySchema)
+                answer: DeliveryRow.schema)
         ) { request, principal in
             let id = try request.parameter("id", as: NoticeID.self)
             let delivery = try self.delivery(of: id, for: principal)
-            return .json(Self.json(delivery, Self.language(principal, request)))
+            return .json(
+                DeliveryRow(delivery: delivery, language: Self.language(principal, request)), capacity: 4096)
         }
     }
 
@@ -175,46 +128,6 @@ extension Notices {
             } ?? isSender
         guard mayKnow else { throw NoticeRefusal.unknown }
         return delivery
-    }
-
-    private static func json(_ delivery: Delivery, _ language: Language) -> [UInt8] {
-        var json = JSONWriter(capacity: 4096)
-        json.object { json in
-            json.field("id", delivery.notice.id.text)
-            json.field("title", delivery.notice.content.text[language].title)
-            json.field("sent", delivery.notice.created.iso8601)
-            json.field("acknowledged", delivery.acknowledged?.iso8601)
-            json.field("nextTurn", delivery.turn?.iso8601)
-            json.array("recipients") { json in
-                for recipient in delivery.recipients {
-                    json.object { json in
-                        json.field("person", recipient.person.text)
-                        json.field("name", recipient.name)
-                        json.field("reachable", recipient.isReachable)
-                        json.field("told", recipient.told?.iso8601)
-                        json.field("held", recipient.held?.rawValue)
-                        json.field("read", recipient.read?.iso8601)
-                        json.field("acknowledged", recipient.acknowledged?.iso8601)
-                        json.field("shown", recipient.shown?.iso8601)
-                        write(recipient.parcels, "parcels", &json)
-                    }
-                }
-            }
-            write(delivery.webhook, "webhook", &json)
-        }
-        return json.bytes
-    }
-
-    private static func write(_ parcels: [Delivery.Parcel], _ name: StaticString, _ json: inout JSONWriter) {
-        json.array(name) { json in
-            for parcel in parcels {
-                json.object { json in
-                    json.field("channel", parcel.channel.rawValue)
-                    json.field("state", parcel.state.rawValue)
-                    json.field("at", parcel.finished?.iso8601)
-                }
-            }
-        }
     }
 }
 

@@ -7,41 +7,29 @@ import System
 // The JSON interface: a site's own server.
 
 extension Notices {
+    private static let server = JSONBody(
+        JSONKey<String>("address", "https://…, at most 1,000 bytes, without credentials"))
+
     func registerWebhooks(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/webhook", for: Permission.managing,
             RouteDescription(
                 "The server that is told of the site's notices.",
-                answer: .object([
-                    ("address", .optional(.text("where it is; null: there is none"))),
-                    ("changed", .optional(.text("since when"))),
-                ]))
+                answer: WebhookRow.schema)
         ) { request, _ in
-            let webhook = try self.webhook(of: try request.parameter("site", as: SiteID.self))
-            var json = JSONWriter()
-            json.object { json in
-                json.field("address", webhook?.address)
-                json.field("changed", webhook?.changed.iso8601)
-            }
-            return .json(json.bytes)
+            .json(WebhookRow(webhook: try self.webhook(of: try request.parameter("site", as: SiteID.self))))
         }
         routes.on(
             .put, "/api/sites/{site}/webhook", for: Permission.managing,
             RouteDescription(
                 "Sets the server that is told of the site's notices, and makes a new secret.",
-                body: .object([("address", .text("https://…, at most 1,000 bytes, without credentials"))]),
-                answer: .object([
-                    ("secret", .text("64 hexadecimal digits: the key of Soglia-Signature. It is shown this once."))
-                ]))
+                body: Self.server.schema, answer: WebhookSecretAnswer.schema)
         ) { request, principal in
-            struct Body: Decodable { let address: String }
             try Routes.requireFreshProof(principal, at: self.clock.now)
             let secret = try await self.setWebhook(
-                try request.json(Body.self).address, of: try request.parameter("site", as: SiteID.self),
+                try request.json(Self.server), of: try request.parameter("site", as: SiteID.self),
                 by: principal.person.id)
-            var json = JSONWriter()
-            json.object { $0.field("secret", secret) }
-            return .json(json.bytes)
+            return .json(WebhookSecretAnswer(secret: secret))
         }
         routes.on(
             .delete, "/api/sites/{site}/webhook", for: Permission.managing,
@@ -57,17 +45,10 @@ extension Notices {
             .post, "/api/sites/{site}/webhook/test", for: Permission.managing,
             RouteDescription(
                 "Calls the site's server now, with a notice of the kind site.test.",
-                answer: .object([
-                    ("delivered", .truth("whether it took it")), ("why", .optional(.text("why not, in words"))),
-                ]))
+                answer: WebhookTestAnswer.schema)
         ) { request, _ in
             let outcome = try await self.testWebhook(of: try request.parameter("site", as: SiteID.self))
-            var json = JSONWriter()
-            json.object { json in
-                json.field("delivered", outcome == .delivered)
-                json.field("why", outcome.why)
-            }
-            return .json(json.bytes)
+            return .json(WebhookTestAnswer(outcome: outcome))
         }
     }
 }

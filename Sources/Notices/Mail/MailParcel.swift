@@ -16,41 +16,18 @@ enum MailParcel: Sendable, Equatable {
 
     /// The parcel's bytes.
     var payload: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            switch self {
-            case .letter(let letter):
-                json.field("to", letter.address)
-                json.field("name", letter.name)
-                json.field("subject", letter.subject)
-                json.field("text", letter.text)
-            case .errand(let errand):
-                json.field("errand", errand.kind.rawValue)
-                json.field("person", errand.person?.text)
-                json.field("address", errand.address)
-                json.field("name", errand.name)
-                json.field("language", errand.language?.rawValue)
-                json.field("invitation", errand.invitation?.text)
-            }
+        switch self {
+        case .letter(let letter): letter.document(capacity: letter.text.utf8.count + 256)
+        case .errand(let errand): errand.document()
         }
-        return json.bytes
     }
 
     /// Nil for what `payload` never wrote.
     init?(payload: [UInt8]) {
-        struct Stored: Decodable {
-            let errand, person, address, name, language, invitation, to, subject, text: String?
-        }
-        guard let stored = try? JSONReader.decode(Stored.self, from: payload) else { return nil }
-        if let kind = stored.errand.flatMap(Errand.Kind.init) {
-            self = .errand(
-                Errand(
-                    kind, person: stored.person.flatMap { PersonID($0) }, address: stored.address, name: stored.name,
-                    language: stored.language.flatMap(Language.init),
-                    invitation: stored.invitation.flatMap { Invitation.LetterID($0) }))
-        } else if let to = stored.to, let subject = stored.subject, let text = stored.text,
-            let letter = Letter(to: to, name: stored.name ?? "", subject: subject, text: text)
-        {
+        guard let fields = try? JSONFields(payload) else { return nil }
+        if let errand = try? Errand(fields) {
+            self = .errand(errand)
+        } else if let letter = try? Letter(fields) {
             self = .letter(letter)
         } else {
             return nil
@@ -64,7 +41,7 @@ enum MailParcel: Sendable, Equatable {
 /// A letter that is still to be written.
 struct Errand: Sendable, Equatable {
     /// What it is about.
-    enum Kind: String, Sendable {
+    enum Kind: String, Sendable, JSONChoice {
         /// Somebody says that they have forgotten the password of an address.
         case forgotten
         /// Somebody wants an account for an address.
@@ -112,5 +89,53 @@ extension Letter {
         Parcel(
             id: .new(at: now), channel: .mail, person: person, subject: subject, payload: MailParcel(self).payload,
             created: now, expires: now.adding(milliseconds: lifetime), share: share)
+    }
+}
+
+extension Letter: JSONObject {
+    private static let toKey = JSONKey<String>("to", "the address")
+    private static let nameKey = JSONKey<String?>("name", "whose it is")
+    private static let subjectKey = JSONKey<String>("subject", "in a few words")
+    private static let textKey = JSONKey<String>("text", "all of it")
+    private static let body = JSONBody(toKey, nameKey, subjectKey, textKey)
+
+    public static let shape = Shape<Letter> {
+        JSONField(toKey) { $0.address }
+        JSONField(nameKey) { $0.name }
+        JSONField(subjectKey) { $0.subject }
+        JSONField(textKey) { $0.text }
+    }
+
+    /// Nil for an address to which no letter can go.
+    fileprivate init?(_ fields: JSONFields) throws(JSONError) {
+        let (address, name, subject, text) = try Self.body.read(fields)
+        self.init(to: address, name: name ?? "", subject: subject, text: text)
+    }
+}
+
+extension Errand: JSONObject {
+    private static let kindKey = JSONKey<Kind>("errand")
+    private static let personKey = JSONKey<PersonID?>("person", "whose account; null where none is known yet")
+    private static let addressKey = JSONKey<String?>("address", "which address")
+    private static let nameKey = JSONKey<String?>("name", "what whoever wants an account is called")
+    private static let languageKey = JSONKey<String?>("language", "of the page on which it was asked for")
+    private static let invitationKey = JSONKey<Invitation.LetterID?>(
+        "invitation", "which letter of an invitation it is")
+    private static let body = JSONBody(kindKey, personKey, addressKey, nameKey, languageKey, invitationKey)
+
+    static let shape = Shape<Errand> {
+        JSONField(kindKey) { $0.kind }
+        JSONField(personKey) { $0.person }
+        JSONField(addressKey) { $0.address }
+        JSONField(nameKey) { $0.name }
+        JSONField(languageKey) { $0.language?.rawValue }
+        JSONField(invitationKey) { $0.invitation }
+    }
+
+    fileprivate init(_ fields: JSONFields) throws(JSONError) {
+        let (kind, person, address, name, language, invitation) = try Self.body.read(fields)
+        self.init(
+            kind, person: person, address: address, name: name, language: language.flatMap(Language.init),
+            invitation: invitation)
     }
 }

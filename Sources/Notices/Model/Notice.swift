@@ -1,11 +1,12 @@
 import Accounts
 import Identity
+import JSON
 import Ledger
 import Store
 import System
 
 /// What a person has to prove before an action from a lock screen acts.
-public enum ActionProof: String, Sendable, CaseIterable, Codable, Comparable {
+public enum ActionProof: String, Sendable, JSONChoice, Codable, Comparable {
     /// Nothing more than the session of their browser or app.
     case none
     /// That the phone is unlocked: the action opens the app, which asks once more.

@@ -1,3 +1,4 @@
+import JSON
 import Store
 
 /// What a notice is about, `doors.checkIn`: the part that sends it, and its own word.
@@ -33,7 +34,7 @@ public struct NoticeKind: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 /// What people switch on and off together: the first word of a kind; kinds that begin otherwise belong to the site's news.
-public enum NoticeGroup: String, Sendable, CaseIterable {
+public enum NoticeGroup: String, Sendable, JSONChoice {
     /// One's own account: a new device, a changed password.
     case security
     /// Gates and attendance.
@@ -46,7 +47,7 @@ public enum NoticeGroup: String, Sendable, CaseIterable {
 }
 
 /// How much a notice matters.
-public enum Urgency: String, Sendable, CaseIterable, Comparable, Codable {
+public enum Urgency: String, Sendable, JSONChoice, Comparable, Codable {
     /// Whenever there is time.
     case low
     /// Today.

@@ -90,38 +90,46 @@ struct PushMessage: Sendable {
     }
 
     private func json(body: String) -> [UInt8] {
-        let common = PushWords.in(language)
-        var json = JSONWriter(capacity: 1_024)
-        json.object { json in
-            json.field("id", id)
-            json.field("title", words.title)
-            json.field("body", body)
-            json.field("lang", language.rawValue)
-            json.field("tag", tag)
-            json.field("isCritical", isCritical)
-            json.field("isTracked", isTracked)
-            json.field("link", link)
-            json.array("actions") { json in
-                for action in actions {
-                    json.object { json in
-                        json.field("name", action.name)
-                        json.field("title", action.title)
-                        json.field("proof", action.proof.rawValue)
-                        json.field("link", action.link)
-                    }
-                }
-            }
-            json.key("words")
-            json.object { json in
-                json.field("unreachable", common.unreachable)
-                json.field("signedOut", common.signedOut)
-                json.field("over", common.over)
-                json.field("done", common.done)
-                json.field("prove", common.prove)
-                json.field("refused", common.refused)
-            }
+        Sent(message: self, body: body).document(capacity: 1_024)
+    }
+
+    /// A message with the body that fits.
+    private struct Sent: JSONObject {
+        let message: PushMessage
+        let body: String
+
+        static let shape = Shape<Sent> {
+            JSONField("id", "the notice's id") { $0.message.id }
+            JSONField("title", "a line") { $0.message.words.title }
+            JSONField("body", "a few sentences") { $0.body }
+            JSONField("lang", "the language of its words") { $0.message.language.rawValue }
+            JSONField("tag", "a newer one takes an older one's place") { $0.message.tag }
+            JSONField("isCritical", "whether it stays until it is looked at") { $0.message.isCritical }
+            JSONField("isTracked", "whether the device says when it shows it") { $0.message.isTracked }
+            JSONField("link", "the page that a tap opens") { $0.message.link }
+            JSONField("actions") { $0.message.actions }
+            JSONField("words") { PushWords.in($0.message.language) }
         }
-        return json.bytes
+    }
+}
+
+extension PushMessage.Action: JSONObject {
+    static let shape = Shape<PushMessage.Action> {
+        JSONField("name", "for the address of the action") { $0.name }
+        JSONField("title", "what its button says") { $0.title }
+        JSONField("proof") { $0.proof }
+        JSONField("link", "the page that is opened instead of acting at once") { $0.link }
+    }
+}
+
+extension PushWords: JSONObject {
+    static let shape = Shape<PushWords> {
+        JSONField("unreachable", "of an action that the hub did not answer") { $0.unreachable }
+        JSONField("signedOut", "of an action in a session that is over") { $0.signedOut }
+        JSONField("over", "of an action that came too late") { $0.over }
+        JSONField("done", "of an action that was done before") { $0.done }
+        JSONField("prove", "of an action that asks for a passkey") { $0.prove }
+        JSONField("refused", "of any other refusal") { $0.refused }
     }
 }
 

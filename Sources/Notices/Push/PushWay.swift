@@ -61,30 +61,28 @@ struct PushPayload: Sendable, Equatable {
         PushTopic(naming: person.raw.bytes + Array(tag.utf8))
     }
 
-    var encoded: [UInt8] {
-        var json = JSONWriter(capacity: message.count + 128)
-        json.object { json in
-            json.field("device", device.text)
-            json.field("urgency", urgency.rawValue)
-            json.field("topic", topic.text)
-            json.field("message", String(decoding: message, as: UTF8.self))
-        }
-        return json.bytes
-    }
+    var encoded: [UInt8] { document(capacity: message.count + 128) }
 }
 
-extension PushPayload {
+extension PushPayload: JSONObject {
+    private static let deviceKey = JSONKey<PushDeviceID>("device", "the device's id")
+    private static let urgencyKey = JSONKey<Urgency>("urgency")
+    private static let topicKey = JSONKey<String>("topic", "what the push service knows it by")
+    private static let messageKey = JSONKey<String>("message", "what the service worker reads")
+    private static let body = JSONBody(deviceKey, urgencyKey, topicKey, messageKey)
+
+    static let shape = Shape<PushPayload> {
+        JSONField(deviceKey) { $0.device }
+        JSONField(urgencyKey) { $0.urgency }
+        JSONField(topicKey) { $0.topic.text }
+        JSONField(messageKey) { String(decoding: $0.message, as: UTF8.self) }
+    }
+
     /// Nil for what `encoded` did not write.
     init?(_ bytes: [UInt8]) {
-        struct Body: Decodable {
-            let device: String
-            let urgency: Urgency
-            let topic: String
-            let message: String
-        }
-        guard let body = try? JSONReader.decode(Body.self, from: bytes, limit: Parcel.longest),
-            let device = PushDeviceID(body.device), let topic = PushTopic(body.topic)
+        guard let fields = try? JSONFields(bytes, limit: Parcel.longest),
+            let (device, urgency, name, message) = try? Self.body.read(fields), let topic = PushTopic(name)
         else { return nil }
-        self.init(device: device, urgency: body.urgency, topic: topic, message: Array(body.message.utf8))
+        self.init(device: device, urgency: urgency, topic: topic, message: Array(message.utf8))
     }
 }

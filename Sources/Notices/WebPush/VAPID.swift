@@ -55,15 +55,23 @@ public final class VAPID: Sendable {
         return new
     }
 
-    private func token(_ origin: String, until end: Timestamp) -> String {
-        var claims = JSONWriter(capacity: 128)
-        claims.object { json in
-            json.field("aud", origin)
-            json.field("exp", end.seconds)
-            json.field("sub", subject)
+    /// What a token claims (RFC 8292, 2).
+    private struct Claims: JSONObject {
+        let audience: String
+        let end: UInt64
+        let subject: String
+
+        static let shape = Shape<Claims> {
+            JSONField("aud", "whose server it is for") { $0.audience }
+            JSONField("exp", "when it ends, in seconds since 1970") { $0.end }
+            JSONField("sub", "whom the service may write to") { $0.subject }
         }
+    }
+
+    private func token(_ origin: String, until end: Timestamp) -> String {
+        let claims = Claims(audience: origin, end: end.seconds, subject: subject).document(capacity: 128)
         let head = Base64.urlText(Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8))
-        let text = head + "." + Base64.urlText(claims.bytes)
+        let text = head + "." + Base64.urlText(claims)
         return text + "." + Base64.urlText(key.sign(Array(text.utf8)))
     }
 

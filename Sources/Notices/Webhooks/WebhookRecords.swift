@@ -110,27 +110,9 @@ public enum WebhookRecords {
             share: ShareID(site.raw))
     }
 
-    /// What the other side gets: the words that may be seen by anybody, in every language.
+    /// What the other side gets.
     static func body(of notice: Notice, at site: SiteID) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("id", notice.id.text)
-            json.field("site", site.text)
-            json.field("kind", notice.content.kind.text)
-            json.field("urgency", notice.content.urgency.rawValue)
-            json.field("at", notice.created.iso8601)
-            json.field("expires", notice.expires.iso8601)
-            json.object("text") { json in
-                for language in Language.allCases {
-                    json.key(language.rawValue)
-                    json.object { json in
-                        json.field("title", notice.content.publicText[language].title)
-                        json.field("body", notice.content.publicText[language].body)
-                    }
-                }
-            }
-        }
-        return json.bytes
+        WebhookBody(notice: notice, site: site).document(capacity: 512)
     }
 }
 
