@@ -1,4 +1,5 @@
 import Household
+import JSON
 import Notices
 import Safeguard
 
@@ -71,7 +72,7 @@ enum AlarmMessage: Sendable, Hashable, Codable {
     }
 
     /// Why a sensor does not do its part.
-    enum Weakness: String, Sendable, CaseIterable, Codable {
+    enum Weakness: String, Sendable, Codable, JSONChoice {
         /// It has not spoken for a while.
         case silent
         /// It stood open when the house was armed, and counts again once it has been closed.
