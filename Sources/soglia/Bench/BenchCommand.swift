@@ -17,7 +17,7 @@ enum BenchCommand: ProgramCommand {
         soglia bench history [--json]              charts over ten years of ten sensors
         soglia bench home [--json]                 two hundred sensors through a broker; hand-written Python beside it
 
-          --seconds N   each round, 2 unless told; three rounds, the servers taking turns
+          --seconds N   each round, 2 unless told; five rounds, of openings three, the servers taking turns
           --json        one JSON object
 
         Run in the project's folder with the release build; needs wrk, gcc and node.
@@ -27,9 +27,10 @@ enum BenchCommand: ProgramCommand {
     struct Row: Codable, Sendable {
         var work: String
         var server: String
-        var perSecond: Double
+        var perSecond: Spread
         /// Microseconds of processor per request.
-        var processor: Double
+        var processor: Spread
+        /// Of the middle round by processor time, as the next.
         var p50Milliseconds: Double
         var p99Milliseconds: Double
         /// This server's processor time per request over the peer's, by the peer's name: below 1 is less work.
@@ -38,7 +39,8 @@ enum BenchCommand: ProgramCommand {
         init(_ work: String, _ server: String, _ rounds: [Round], beside peers: [(String, [Round])] = []) {
             let middle = rounds.median
             (self.work, self.server) = (work, server)
-            (perSecond, processor) = (middle.perSecond.rounded(), middle.processor.hundredths)
+            perSecond = Spread(rounds.map { $0.perSecond.rounded() })
+            processor = Spread(rounds.map(\.processor.hundredths))
             (p50Milliseconds, p99Milliseconds) = (middle.p50.hundredths, middle.p99.hundredths)
             ratios = Dictionary(
                 uniqueKeysWithValues: peers.map { ($0.0, (middle.processor / $0.1.median.processor).hundredths) })
@@ -133,14 +135,17 @@ enum BenchCommand: ProgramCommand {
             text + String(repeating: " ", count: max(1, width - text.count))
         }
         Output.line(
-            cell("work", 30) + cell("server", 30) + cell("per second", 12) + cell("CPU µs", 9) + cell("p50 ms", 9)
-                + cell("p99 ms", 9) + "CPU beside")
+            cell("work", 22) + cell("server", 27) + cell("per second: min median max", 28)
+                + cell("CPU µs: min median max", 24) + cell("p50 ms", 8) + cell("p99 ms", 8) + "CPU beside")
+        func text(_ spread: Spread, _ text: (Double) -> String) -> String {
+            [spread.minimum, spread.median, spread.maximum].map(text).joined(separator: " ")
+        }
         for row in report.rows {
             let ratios = row.ratios.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
             Output.line(
-                cell(row.work, 30) + cell(row.server, 30) + cell("\(Int(row.perSecond))", 12)
-                    + cell("\(row.processor)", 9)
-                    + cell("\(row.p50Milliseconds)", 9) + cell("\(row.p99Milliseconds)", 9) + ratios)
+                cell(row.work, 22) + cell(row.server, 27) + cell(text(row.perSecond) { "\(Int($0))" }, 28)
+                    + cell(text(row.processor) { "\($0)" }, 24) + cell("\(row.p50Milliseconds)", 8)
+                    + cell("\(row.p99Milliseconds)", 8) + ratios)
         }
     }
 }

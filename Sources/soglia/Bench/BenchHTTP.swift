@@ -3,7 +3,7 @@ import System
 /// A JSON request through router, session and policy, beside bare libmicrohttpd in C and node's own server.
 struct BenchHTTP {
     let seconds: Int
-    private static let rounds = 3
+    private static let rounds = 5
     private static let body =
         #"{"id":7,"name":"gate north","device":"reader-12-entrance","value":21.5,"ok":true,"tags":["door","north","indoor"],"#
         + #""ts":"2026-11-21T10:11:12.345Z","note":"0123456789012345678901234567890"}"#

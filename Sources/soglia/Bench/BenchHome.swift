@@ -4,8 +4,11 @@ import Store
 import System
 
 /// Readings of two hundred sensors through a real broker, thresholds and storage on: how many, at what cost, and how soon the valve is
-/// told to close. A hand-written consumer in Python does the same work in the same run.
+/// told to close. Once the sensors are behind devices, once behind bridges, which are told what the others of their house tell. A
+/// hand-written consumer in Python does the same work in the same run.
 struct BenchHome {
+    private static let kinds: [(Gateway.Kind, String)] = [(.device, "devices"), (.bridge, "bridges")]
+
     private static let paces = [1_000, 5_000, 20_000, 30_000]
     private static let seconds = 5
     /// What hand-written Python can follow on any machine.
@@ -26,6 +29,8 @@ struct BenchHome {
     /// So many readings a second for a while.
     struct Pace: Codable, Sendable {
         var server: String
+        /// What the sensors are behind.
+        var gateways: String
         /// As wanted.
         var perSecond: Int
         var sent: Int
@@ -43,6 +48,8 @@ struct BenchHome {
     /// From the reading over its threshold to the command, both as the publisher sees them; in milliseconds.
     struct Crossing: Codable, Sendable {
         var server: String
+        /// What the sensors are behind.
+        var gateways: String
         var perSecond: Int
         var crossings: Int
         /// How many commands came.
@@ -59,10 +66,32 @@ struct BenchHome {
     init(machine: String) { self.machine = machine }
 
     func run() async throws -> Report {
-        let place = try await HomePlace()
-        let program = try await BenchPlace.build("readings", ["mosquitto"], in: place.folder)
         var report = Report(machine: machine)
-        let peer = Server(name: "Python, paho and sqlite3", database: place.folder + "/peer.sqlite") {
+        for (kind, name) in Self.kinds { try await run(kind, name, &report) }
+        return report
+    }
+
+    /// Adds the rows of one kind of gateways; those of the peer, to which all are the same, with the first.
+    private func run(_ kind: Gateway.Kind, _ name: String, _ report: inout Report) async throws {
+        let place = try await HomePlace(kind)
+        let program = try await BenchPlace.build("readings", ["mosquitto"], in: place.folder)
+        let (peer, own) = (peer(of: place), own(of: place))
+        if report.paces.isEmpty {
+            for pace in Self.peerPaces { report.paces.append(try await measure(peer, pace, program, place, name)) }
+            report.crossings.append(try await cross(peer, program, place, name))
+        }
+        for pace in Self.paces {
+            var row = try await measure(own, pace, program, place, name)
+            row.besidePeer = report.paces.first { $0.server == peer.name && $0.perSecond == pace }
+                .map { (row.processor / $0.processor).hundredths }
+            report.paces.append(row)
+        }
+        report.crossings.append(try await cross(own, program, place, name))
+        try await place.remove()
+    }
+
+    private func peer(of place: HomePlace) -> Server {
+        Server(name: "Python, paho and sqlite3", database: place.folder + "/peer.sqlite") {
             try await Measured.start(
                 "the Python peer", ".venv/bin/python",
                 [
@@ -73,7 +102,10 @@ struct BenchHome {
         } count: {
             try await count("SELECT coalesce(sum(n), 0) FROM fold WHERE span = 3600", place.folder + "/peer.sqlite", [])
         }
-        let own = Server(name: "soglia", database: place.database) {
+    }
+
+    private func own(of place: HomePlace) -> Server {
+        Server(name: "soglia", database: place.database) {
             try await Measured.start(
                 "soglia", ThisProcess.executable,
                 [
@@ -85,16 +117,6 @@ struct BenchHome {
         } count: {
             try await count("SELECT coalesce(sum(n), 0) FROM home_r1h", place.database, AdminCommand.migrations)
         }
-        for pace in Self.peerPaces { report.paces.append(try await measure(peer, pace, program, place)) }
-        for pace in Self.paces {
-            var row = try await measure(own, pace, program, place)
-            row.besidePeer = report.paces.first { $0.server == peer.name && $0.perSecond == pace }
-                .map { (row.processor / $0.processor).hundredths }
-            report.paces.append(row)
-        }
-        for server in [peer, own] { report.crossings.append(try await cross(server, program, place)) }
-        try await place.remove()
-        return report
     }
 
     /// Whoever listens.
@@ -107,7 +129,7 @@ struct BenchHome {
     }
 
     private func measure(
-        _ server: Server, _ pace: Int, _ program: String, _ place: HomePlace
+        _ server: Server, _ pace: Int, _ program: String, _ place: HomePlace, _ gateways: String
     ) async throws -> Pace {
         let before = Files.exists(server.database) ? try await server.count() : 0
         let running = try await server.start()
@@ -121,12 +143,15 @@ struct BenchHome {
         let (spent, resident) = (running.processorTime - spentBefore, try running.residentBytes)
         await running.child.stop()
         return Pace(
-            server: server.name, perSecond: pace, sent: sent, sentPerSecond: (Double(sent) / seconds).rounded(),
+            server: server.name, gateways: gateways, perSecond: pace, sent: sent,
+            sentPerSecond: (Double(sent) / seconds).rounded(),
             stored: try await server.count() - before, processor: (spent / Double(sent)).hundredths,
             residentBytes: resident)
     }
 
-    private func cross(_ server: Server, _ program: String, _ place: HomePlace) async throws -> Crossing {
+    private func cross(
+        _ server: Server, _ program: String, _ place: HomePlace, _ gateways: String
+    ) async throws -> Crossing {
         let before = try await server.count()
         let running = try await server.start()
         try await Task.sleep(for: Self.settling)
@@ -136,7 +161,8 @@ struct BenchHome {
         try await Task.sleep(for: Self.settling)
         await running.child.stop()
         return Crossing(
-            server: server.name, perSecond: Self.crossingPace, crossings: Int(figures[0]), commands: Int(figures[1]),
+            server: server.name, gateways: gateways, perSecond: Self.crossingPace, crossings: Int(figures[0]),
+            commands: Int(figures[1]),
             p50: figures[2].hundredths, p99: figures[3].hundredths, most: figures[4].hundredths,
             sent: Int(figures[5]), stored: try await server.count() - before)
     }
@@ -162,12 +188,12 @@ extension BenchHome.Report {
     /// Lines for people.
     var lines: [String] {
         paces.map { row in
-            "\(row.server), \(row.perSecond)/s: \(row.processor) µs of processor a reading"
+            "\(row.server), \(row.gateways), \(row.perSecond)/s: \(row.processor) µs of processor a reading"
                 + (row.besidePeer.map { " (\($0) × the peer's)" } ?? "")
                 + ", \(row.stored) of \(row.sent) stored, \(row.residentBytes >> 20) MB resident"
         }
             + crossings.map { row in
-                "\(row.server), crossing to command at \(row.perSecond)/s: p50 \(row.p50) ms, p99 \(row.p99) ms, "
+                "\(row.server), \(row.gateways), crossing to command at \(row.perSecond)/s: p50 \(row.p50) ms, p99 \(row.p99) ms, "
                     + "most \(row.most) ms, \(row.commands) of \(row.crossings) commands, "
                     + "\(row.stored) of \(row.sent) stored"
             }

@@ -8,7 +8,7 @@ import Platform
 import Store
 import System
 
-/// Ten houses with two hundred sensors and a broker, in a folder of their own, for measuring; gone afterwards.
+/// Ten houses with two hundred sensors behind gateways of one kind, and a broker, in a folder of their own, for measuring; gone afterwards.
 struct HomePlace: Sendable {
     private static let houses = 10
     private static let gatewaysPerHouse = 4
@@ -26,7 +26,8 @@ struct HomePlace: Sendable {
     var topics: String { folder + "/topics" }
     var database: String { folder + "/soglia.sqlite" }
 
-    init() async throws {
+    /// - Parameter kind: of all gateways. A bridge is told what the others of its house tell.
+    init(_ kind: Gateway.Kind) async throws {
         folder = "/tmp/soglia-bench-home-" + EventID.new(at: WallClock.system.now).text.suffix(10)
         try Files.makeFolder(folder)
         broker = try Broker(folder: folder + "/broker")
@@ -34,7 +35,7 @@ struct HomePlace: Sendable {
         (publisher, peer) = (.random(username: "hub-bench"), .random(username: "peer"))
         try await broker.start()
         try await letIn()
-        try await fill()
+        try await fill(kind)
     }
 
     /// Ends the broker and removes the folder.
@@ -55,11 +56,11 @@ struct HomePlace: Sendable {
         await hub.stop()
     }
 
-    private func fill() async throws {
+    private func fill(_ kind: Gateway.Kind) async throws {
         let store = try Store(path: database, migrations: Hub.migrations + Home.migrations)
         let lines = try await store.write { database in
             var lines: [String] = []
-            for number in 0..<Self.houses { lines += try Self.addHouse(number, in: database) }
+            for number in 0..<Self.houses { lines += try Self.addHouse(number, kind, in: database) }
             try AccountRecords.setHubValue(ServeCommand.demoMark, [1], in: database)
             return lines
         }
@@ -68,13 +69,15 @@ struct HomePlace: Sendable {
     }
 
     /// - Returns: its lines of `topics`.
-    private static func addHouse(_ number: Int, in database: Database) throws -> [String] {
+    private static func addHouse(
+        _ number: Int, _ kind: Gateway.Kind, in database: Database
+    ) throws -> [String] {
         let now = WallClock.system.now
         let site = Site(id: .new(at: now), name: "House \(number)", kind: .home, zone: .utc)
         try AccountRecords.add(site, at: now, by: nil, in: database)
         var lines: [String] = []
         for place in 0..<gatewaysPerHouse {
-            let gateway = Gateway(id: .new(at: now), site: site.id, kind: .bridge, name: "Bridge \(place)")
+            let gateway = Gateway(id: .new(at: now), site: site.id, kind: kind, name: "Gateway \(place)")
             let device = DeviceID.new(at: now)
             try database.execute(
                 "INSERT INTO home_gateways (id, site, kind, name) VALUES (?, ?, ?, ?)", gateway.id, site.id,
@@ -87,7 +90,7 @@ struct HomePlace: Sendable {
             for index in 0..<sensorsPerGateway {
                 let topic = gateway.prefix + "gas\(index)/state"
                 let isWatched = place == 0 && index == 0
-                lines.append(isWatched ? topic + " " + gateway.prefix + "valve/set" : topic)
+                lines.append(isWatched ? topic + " " + gateway.down + "valve/set" : topic)
                 let sensor = SensorID.new(at: now)
                 try database.execute(
                     """

@@ -121,6 +121,19 @@ struct Load {
     }
 }
 
+/// A figure of several rounds.
+struct Spread: Codable, Sendable {
+    var minimum: Double
+    var median: Double
+    var maximum: Double
+
+    /// - Parameter figures: of the rounds, of which there are some.
+    init(_ figures: [Double]) {
+        let sorted = figures.sorted()
+        (minimum, median, maximum) = (sorted[0], sorted[sorted.count / 2], sorted[sorted.count - 1])
+    }
+}
+
 extension [Round] {
     /// The middle one of several rounds, by processor time.
     var median: Round { sorted { $0.processor < $1.processor }[count / 2] }
