@@ -6,21 +6,9 @@ import Store
 import System
 import Wire
 
-// What gates and phones are given to decide and open by themselves.
+// What phones are given to open by themselves.
 
 extension Gates {
-    func sendRights(to gate: Gate, _ key: Key) throws {
-        let now = clock.now
-        let policy = policy(gate.policy)
-        let rights = try store.read { database in
-            let local =
-                try gate.retired == nil && policy?.takesBadges(gate, in: database) == true
-                ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
-            return try GateRecords.rights(of: gate, key: key, local: local, now: now, in: database)
-        }
-        try carrier.send(.rights(rights), to: gate.id, at: gate.site)
-    }
-
     /// A right to open that a phone may keep, for at most a day.
     public struct IssuedPass: Sendable {
         /// For which gate.

@@ -156,6 +156,18 @@ extension Gates {
         }
     }
 
+    func sendRights(to gate: Gate, _ key: Key) throws {
+        let now = clock.now
+        let policy = policy(gate.policy)
+        let rights = try store.read { database in
+            let local =
+                try gate.retired == nil && policy?.takesBadges(gate, in: database) == true
+                ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
+            return try GateRecords.rights(of: gate, key: key, local: local, now: now, in: database)
+        }
+        try carrier.send(.rights(rights), to: gate.id, at: gate.site)
+    }
+
     /// Sends the rights that could not be sent: the carrier is back.
     public func sendUnsentRights() {
         let gates = unsent.withLock { unsent in
