@@ -57,7 +57,7 @@ extension JSONFields {
     public func require<Value: JSONReadable>(_ key: JSONKey<Value>) throws(JSONError) -> Value {
         let path = path(of: key.name)
         let value = try value(of: key.hash) { json throws(JSONError) -> Value? in
-            json.equals("null") ? nil : try Value.read(json, at: path)
+            json.equals("null") ? Value.null : try Value.read(json, at: path)
         }
         guard let value = value ?? Value.absent else { throw .mismatch(path: path, "is missing") }
         return value

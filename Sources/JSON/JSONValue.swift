@@ -27,8 +27,10 @@ extension JSONWritable {
 
 /// A value that can be read from outside.
 public protocol JSONReadable: JSONDescribed {
-    /// What it is where a document does not have it, or has `null`; nil: it has to be there.
+    /// What it is where a document does not have it; nil: it has to be there.
     static var absent: Self? { get }
+    /// What it is where a document has `null`; nil: it has to be there.
+    static var null: Self? { get }
 
     /// Reads it from the bytes of one valid value.
     /// - Parameter path: where the value is (`items[2].name`), for the error.
@@ -38,6 +40,8 @@ public protocol JSONReadable: JSONDescribed {
 extension JSONReadable {
     /// It has to be there.
     public static var absent: Self? { nil }
+    /// The same as where a document does not have it.
+    public static var null: Self? { absent }
 }
 
 extension JSONReadable where Self: JSONFieldValue {

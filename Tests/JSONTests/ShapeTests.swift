@@ -162,6 +162,24 @@ struct ShapeTests {
         #expect(text(Self.body.schema) == text(expected))
     }
 
+    @Test("A field may tell what is left out from what is null")
+    func presence() throws {
+        let body = JSONBody(
+            JSONKey<JSONPresence<Double>>("low", "the lower end"), JSONKey<JSONPresence<State>>("state"))
+        #expect(
+            text(body.schema)
+                == text(.object([("low", .optional(.number("the lower end"))), ("state", .optional(State.schema))])))
+        let (low, state) = try body.read(JSONFields(Array(#"{"low":null}"#.utf8)))
+        #expect(low.isThere && low.value == nil && low.over(1) == nil)
+        #expect(!state.isThere && state.value == nil && state.over(.open) == .open)
+        let (high, shut) = try body.read(JSONFields(Array(#"{"state":"shut","low":2}"#.utf8)))
+        #expect(high.isThere && high.over(nil) == 2 && high.over(1) == 2)
+        #expect(shut.over(.open) == .shut)
+        #expect(throws: JSONError.mismatch(path: "low", "must be a number")) {
+            try body.read(JSONFields(Array(#"{"low":"2"}"#.utf8)))
+        }
+    }
+
     @Test(
         "What does not fit is refused with its place",
         arguments: [
