@@ -54,26 +54,31 @@ extension JSONReadable where Self: JSONFieldValue {
 
 extension String: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .text(words) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Int: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .integer(words) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension UInt64: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .integer(words) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Double: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .number(words) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Bool: JSONWritable, JSONReadable {
     public static func schema(_ words: String) -> Schema { .truth(words) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(self) }
 }
 
@@ -83,6 +88,7 @@ extension Optional: JSONDescribed where Wrapped: JSONDescribed {
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
     /// `null` for nil.
+    @inlinable
     public func write(to json: inout JSONWriter) {
         if let self { self.write(to: &json) } else { json.null() }
     }
@@ -101,6 +107,7 @@ extension Array: JSONDescribed where Element: JSONDescribed {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
+    @inlinable
     public func write(to json: inout JSONWriter) {
         json.array { json in for element in self { element.write(to: &json) } }
     }
@@ -129,6 +136,7 @@ extension JSONChoice where Self: RawRepresentable<String> {
 
 extension JSONChoice {
     public static func schema(_ words: String) -> Schema { .choice(allCases.map(\.word)) }
+    @inlinable
     public func write(to json: inout JSONWriter) { json.value(word) }
 
     /// Throws where the text is none of the words.

@@ -70,13 +70,15 @@ public struct JSONWriter: Sendable {
     }
 
     /// A key with quotes and colon, as `quoted` makes it: what is written often is quoted once.
+    @usableFromInline
     mutating func key(quoted key: [UInt8]) {
         comma()
-        bytes.append(contentsOf: key)
+        key.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         needsComma = false
     }
 
     /// A key with quotes and colon.
+    @usableFromInline
     static func quoted(_ name: StaticString) -> [UInt8] {
         var json = JSONWriter(capacity: name.utf8CodeUnitCount + 3)
         json.key(name)

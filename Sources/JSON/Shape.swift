@@ -23,11 +23,14 @@ public struct Shape<Value>: Sendable {
     public var schema: Schema { .object(fields.map { ($0.name.description, $0.schema) }) }
 
     /// Writes the fields of a value inside an object that is open.
+    @inlinable
     public func writeFields(of value: Value, to json: inout JSONWriter) {
-        for field in fields { field.write(value, &json) }
+        // By index: a copy of the field would be counted up and down.
+        for index in fields.indices { fields[index].write(value, &json) }
     }
 
     /// Writes a value as an object.
+    @inlinable
     public func write(_ value: Value, to json: inout JSONWriter) {
         json.object { json in writeFields(of: value, to: &json) }
     }
@@ -40,10 +43,11 @@ public struct JSONField<Value>: Sendable {
     /// What kind of value it has.
     public let schema: Schema
     /// Writes key and value.
-    fileprivate let write: @Sendable (Value, inout JSONWriter) -> Void
+    @usableFromInline let write: @Sendable (Value, inout JSONWriter) -> Void
 
     /// A field whose type says how it is described and written.
     /// - Parameter words: what is in it; of an object or a choice nobody needs them.
+    @inlinable
     public init<Content: JSONWritable>(
         _ name: StaticString, _ words: String = "", _ content: @escaping @Sendable (Value) -> Content
     ) {
@@ -71,6 +75,7 @@ public struct JSONField<Value>: Sendable {
     }
 
     /// A field that is left out where there is nothing: of what the ledger holds, where an object has no more than it needs.
+    @inlinable
     public init<Content: JSONWritable>(
         unlessNil name: StaticString, _ words: String = "", _ content: @escaping @Sendable (Value) -> Content?
     ) {
@@ -85,6 +90,7 @@ public struct JSONField<Value>: Sendable {
     }
 
     /// A field that is read under the same key.
+    @inlinable
     public init<Content: JSONWritable & JSONReadable>(
         _ key: JSONKey<Content>, _ content: @escaping @Sendable (Value) -> Content
     ) {
@@ -92,6 +98,7 @@ public struct JSONField<Value>: Sendable {
     }
 
     /// A field that is read under the same key, and left out where there is nothing.
+    @inlinable
     public init<Content: JSONWritable & JSONReadable>(
         unlessNil key: JSONKey<Content?>, _ content: @escaping @Sendable (Value) -> Content?
     ) {
@@ -99,7 +106,8 @@ public struct JSONField<Value>: Sendable {
     }
 
     /// - Parameter write: writes key and value.
-    fileprivate init(
+    @usableFromInline
+    init(
         _ name: StaticString, _ schema: Schema, whole write: @escaping @Sendable (Value, inout JSONWriter) -> Void
     ) {
         (self.name, self.schema, self.write) = (name, schema, write)
@@ -131,6 +139,7 @@ public protocol JSONObject: JSONWritable {
 
 extension JSONObject {
     public static func schema(_ words: String) -> Schema { shape.schema }
+    @inlinable
     public func write(to json: inout JSONWriter) { Self.shape.write(self, to: &json) }
 }
 
@@ -143,6 +152,7 @@ public struct JSONItems<Item: JSONWritable>: JSONWritable {
     public init(_ items: [Item]) { self.items = items }
 
     public static func schema(_ words: String) -> Schema { .object([("items", [Item].schema(words))]) }
+    @inlinable
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("items")
