@@ -42,7 +42,7 @@ package extension Device {
     var isByHand: Bool { origin == .added && key == Self.keyByHand }
 
     /// Who says what it is.
-    enum Origin: String, Sendable {
+    enum Origin: String, Sendable, CaseIterable {
         /// It said so itself, by discovery.
         case discovered
         /// Somebody added it in the app.

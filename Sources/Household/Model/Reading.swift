@@ -40,7 +40,7 @@ package extension Reading {
 }
 
 /// How a sensor is.
-package enum SensorStatus: String, Sendable, Codable {
+package enum SensorStatus: String, Sendable, Codable, CaseIterable {
     /// It has never spoken.
     case waiting
     /// Its last value counts.
