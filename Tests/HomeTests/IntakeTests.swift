@@ -390,8 +390,9 @@ struct IntakeTests {
                 struct Device: Decodable { let id: String, name: String, sensors: [Sensor] }
                 let items: [Device]
             }
-            let bytes = DeviceRoutes(house.household, intake).devices(at: house.site.id, .it)
-            let device = try #require(try JSONReader.decode(Answer.self, from: bytes).items.first)
+            var json = JSONWriter()
+            DeviceRoutes(house.household, intake).devices(at: house.site.id, .it).write(to: &json)
+            let device = try #require(try JSONReader.decode(Answer.self, from: json.bytes).items.first)
             #expect(device.id == house.device.id.text)
             #expect(device.sensors.map(\.name) == ["Gas", "Door"])
             #expect(device.sensors[0].id == gas.id.text)

@@ -1,0 +1,73 @@
+import JSON
+import System
+
+/// A device of a house with what its sensors told last and what its actuators do.
+struct DeviceRow: JSONObject {
+    let device: Device
+    let sensors: [SensorRow]
+    let actuators: [ActuatorRow]
+
+    static let shape = Shape<DeviceRow> {
+        JSONField("id", "the device's id") { $0.device.id }
+        JSONField("name", "what people call it") { $0.device.name }
+        JSONField("area", "its room; empty: not told") { $0.device.area }
+        JSONField("gateway", "the id of what it came in by") { $0.device.gateway }
+        JSONField("sensors") { $0.sensors }
+        JSONField("actuators") { $0.actuators }
+    }
+}
+
+/// A sensor with what it told last, and what of it was refused.
+struct SensorRow: JSONObject {
+    let sensor: Sensor
+    let state: SensorState
+    let refused: RefusedReadings?
+
+    static let shape = Shape<SensorRow> {
+        JSONField("id", "the sensor's id") { $0.sensor.id }
+        JSONField("name", "what people call it") { $0.sensor.name }
+        JSONField("kind") { $0.sensor.kind }
+        JSONField("value", "a number, true or false, or a text; null: nothing yet") { $0.state.value }
+        JSONField("unit", "of the value; empty: none") { $0.sensor.unit }
+        JSONField("at", "when it told that") { $0.state.at }
+        JSONField("status") { $0.state.status }
+        JSONField("refused") { $0.refused }
+    }
+}
+
+/// What of a sensor was refused, with words in the caller's language.
+struct RefusedReadings: JSONObject {
+    let refusals: SensorRefusals
+    let text: String
+
+    static let shape = Shape<RefusedReadings> {
+        JSONField("count", "how much of it was refused since the hub started") { $0.refusals.count }
+        JSONField("code") { $0.refusals.reason }
+        JSONField("text", "why the last of it was, for people, in their language") { $0.text }
+        JSONField("at", "when that was") { $0.refusals.at }
+    }
+}
+
+/// An actuator with what it says that it does.
+struct ActuatorRow: JSONObject {
+    let actuator: Actuator
+    let state: SensorState
+
+    static let shape = Shape<ActuatorRow> {
+        JSONField("id", "the actuator's id") { $0.actuator.id }
+        JSONField("name", "what people call it") { $0.actuator.name }
+        JSONField("kind", "siren, fan, valve, light, display, plug, number or other") { $0.actuator.kind.rawValue }
+        JSONField("value", "a number, true or false, or a text; null: nothing yet") { $0.state.value }
+        JSONField("at", "when it told that") { $0.state.at }
+        JSONField("status", "as of a sensor") { $0.state.status.rawValue }
+    }
+}
+
+/// What became of listening to a gateway again.
+struct ReleasedAnswer: JSONObject {
+    let released: Bool
+
+    static let shape = Shape<ReleasedAnswer> {
+        JSONField("released", "whether it had been put aside") { $0.released }
+    }
+}
