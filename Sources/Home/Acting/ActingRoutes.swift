@@ -11,46 +11,37 @@ import System
 struct ActingRoutes: Sendable {
     let acting: Acting
 
-    private static let value = Schema.optional(.scalar("a number, true or false, or a text; null: nothing yet"))
+    private static let command = JSONBody(
+        JSONKey<ReadingValue>(
+            "value",
+            "true or false; a number: per cent, or for an actuator of the kind number the number itself; "
+                + "#rrggbb for a light; a text for a display"))
 
     func register(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sensors/{id}",
             RouteDescription(
                 "A sensor of a house of one's own: what it told last, and whether that counts.",
-                answer: .object([
-                    ("id", .text("the sensor's id")), ("name", .text("what people call it")),
-                    ("site", .text("the house's id")), ("device", .text("the device's id")),
-                    ("kind", .choice(SensorKind.allCases.map(\.rawValue))), ("value", Self.value),
-                    ("unit", .text("of the value; empty: none")), ("at", .optional(.text("when it told that"))),
-                    ("status", .text("waiting, live, warming, late, unavailable or isolated")),
-                ]))
+                answer: SensorReport.schema)
         ) { request, principal in
             let id = try request.parameter("id", as: SensorID.self)
             if let site = acting.household.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
             let report = try await Self.answering { try acting.report(id, to: .person(principal.person.id)) }
-            return .json(Self.written(report))
+            return .json(report)
         }
         routes.on(
             .post, "/api/actuators/{id}",
             acting.household.keeps,
             RouteDescription(
                 "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is. While the house is armed, what ends a siren, opens a valve or switches a detector's own device takes what disarming takes.",
-                body: .object([
-                    (
-                        "value",
-                        .scalar(
-                            "true or false; a number: per cent, or for an actuator of the kind number the number itself; "
-                                + "#rrggbb for a light; a text for a display")
-                    )
-                ]), status: 204), bodyLimit: 4096
+                body: Self.command.schema, status: 204), bodyLimit: 4096
         ) { request, principal in
             let id = try request.parameter("id", as: ActuatorID.self)
             guard let actuator = acting.household.registry.catalog.actuators[id] else { throw Problem.notFound() }
             try principal.requireUnlocked(actuator.site)
             // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
             if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
-            let value = try Self.value(try request.json(Body.self).value, for: actuator)
+            let value = try Self.value(try request.json(Self.command), for: actuator)
             try await Self.answering {
                 // Who may switch nothing there is not asked who they are.
                 try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
@@ -62,11 +53,9 @@ struct ActingRoutes: Sendable {
         }
     }
 
-    private struct Body: Decodable { let value: JSONTree }
-
     /// What a program says, as the actuator takes it.
-    private static func value(_ json: JSONTree, for actuator: Actuator) throws(Problem) -> ActuatorValue {
-        switch json {
+    private static func value(_ said: ReadingValue, for actuator: Actuator) throws(Problem) -> ActuatorValue {
+        switch said {
         case .truth(let truth): return truth ? .on : .off
         case .number(let number):
             if actuator.kind == .number { return .number(number) }
@@ -79,8 +68,6 @@ struct ActingRoutes: Sendable {
                 let colour = UInt32(text.dropFirst(), radix: 16)
             else { throw Problem.unprocessable("value is no colour: #rrggbb") }
             return .colour(UInt8(colour >> 16), UInt8(colour >> 8 & 0xff), UInt8(colour & 0xff))
-        case .object, .list, .null:
-            throw Problem.unprocessable("value is true or false, a number or a text")
         }
     }
 
@@ -115,27 +102,5 @@ struct ActingRoutes: Sendable {
                 type: "topic-taken")
         case .notReachable: .unavailable("the house cannot be reached now")
         }
-    }
-
-    private static func written(_ report: SensorReport) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("id", report.sensor.id.text)
-            json.field("name", report.sensor.name)
-            json.field("site", report.sensor.site.text)
-            json.field("device", report.sensor.device.text)
-            json.field("kind", report.sensor.kind.rawValue)
-            json.key("value")
-            switch report.state.value {
-            case .number(let number): json.value(number)
-            case .truth(let truth): json.value(truth)
-            case .text(let text): json.value(text)
-            case nil: json.null()
-            }
-            json.field("unit", report.sensor.unit)
-            json.field("at", report.state.at?.iso8601)
-            json.field("status", report.state.status.rawValue)
-        }
-        return json.bytes
     }
 }
