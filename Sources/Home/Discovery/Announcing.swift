@@ -489,19 +489,8 @@ struct Announcing {
     private func tell(_ device: Device, _ story: Story) throws {
         let kind = story.isRemoved ? "removed" : story.isFound ? "found" : "changed"
         var json = JSONWriter()
-        json.object { json in
-            json.field("device", device.id.text)
-            json.field("gateway", device.gateway.text)
-            json.field("name", device.name)
-            json.array("changes") { json in
-                for change in story.changes {
-                    json.object { json in
-                        json.field("name", change.name)
-                        json.field("what", change.what)
-                    }
-                }
-            }
-        }
+        let changes = story.changes.map { DeviceEventPayload.Change(name: $0.name, what: $0.what) }
+        DeviceEventPayload(device: device, changes: changes).write(to: &json)
         try Ledger.append(
             NewEvent(
                 id: .new(at: now), site: device.site, kind: "home.device." + kind, at: now, payload: json.bytes),

@@ -1,11 +1,12 @@
 import Accounts
 import Identity
+import JSON
 
 /// Why a discovery message, or one component of it, is not taken. It holds names of keys and kinds, and of what the house has already:
 /// nothing of what the device wrote under them.
 public struct DiscoveryRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, without what it is about.
-    public enum Reason: String, Sendable, CaseIterable {
+    public enum Reason: String, Sendable, JSONChoice {
         // Of a message.
         case tooLong, notJSON, tooManyTopics, tooManyDevices, tooManyParts, tooManyKnown, noComponents,
             tooManyComponents
