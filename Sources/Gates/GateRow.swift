@@ -100,12 +100,17 @@ struct IssuedPassRow: JSONObject {
     }
 }
 
-/// A code for pairing a controller.
-struct PairingAnswer: JSONObject {
+/// A code for pairing a controller or a box.
+public struct PairingAnswer: JSONObject {
     let code: String
     let expires: Timestamp
 
-    static let shape = Shape<PairingAnswer> {
+    /// - Parameters:
+    ///   - code: as people type it.
+    ///   - expires: when it ends.
+    public init(code: String, expires: Timestamp) { (self.code, self.expires) = (code, expires) }
+
+    public static let shape = Shape<PairingAnswer> {
         JSONField("code", "26 characters") { $0.code }
         JSONField("expires", "when it ends") { $0.expires }
     }
