@@ -12,25 +12,15 @@ extension Household {
     /// So many days are looked back on, to say how often a level would have been reached.
     static let evidenceDays = 30
 
-    private static let thresholdSchema = Schema.object([
-        ("sensor", .text("the sensor's id")), ("unit", .text("of all of these; empty: none")),
-        ("level", .optional(.number("reached at this value or above; null: nothing is watched"))),
-        ("hysteresis", .optional(.number("left at the level less so much, or below"))),
-        ("risePerMinute", .optional(.number("also reached when the value grows by so much in a minute"))),
-        ("over", .truth("whether it is reached now")),
-    ])
-    private static let fanSchema: [(String, Schema)] = [
-        ("fan", .text("the fan's id")), ("sensor", .optional(.text("the sensor that it follows; null: none"))),
-        ("most", .optional(.number("at this level it runs at 100 %"))),
-        ("shortestRun", .optional(.integer("once it runs, it runs for so many seconds"))),
-        ("percent", .integer("how fast it is to run now: 0, or 50 to 100")),
-        ("byHandUntil", .optional(.text("until when what somebody chose counts; null: its rule does"))),
-    ]
-    private static let careSchema = Schema.object([
-        ("site", .text("the site's id")),
-        ("enabled", .truth("whether thresholds count; detectors and boxes always do")),
-        ("thresholds", .list(thresholdSchema)), ("fans", .list(.object(fanSchema))),
-    ])
+    private static let newThreshold = JSONBody(
+        JSONKey<Double>("level", "within what the sensor can tell"),
+        JSONKey<Double?>("hysteresis", "from 0 on; null or left out: a tenth of the level"),
+        JSONKey<Double?>("risePerMinute", "above 0; null or left out: however fast it grows"))
+    private static let changedCare = JSONBody(
+        JSONKey<Bool>("enabled", "whether thresholds count"), JSONKey<[FanWish]?>("fans"))
+    private static let runByHand = JSONBody(
+        JSONKey<Int?>("percent", "0 to 100, under 50 is off; null: by its rule from now on"),
+        JSONKey<Int?>("minutes", "1 to 1440; with a percent it must be there"))
 
     /// The JSON interface of the air.
     func register(care routes: inout Routes) {
@@ -41,7 +31,7 @@ extension Household {
     private func registerThresholds(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sensors/{id}/threshold",
-            RouteDescription("The level from which on a sensor's value is an alarm.", answer: Self.thresholdSchema)
+            RouteDescription("The level from which on a sensor's value is an alarm.", answer: ThresholdRow.schema)
         ) { request, principal in
             self.answer(try self.sensor(request, principal, for: Permission.inHouse))
         }
@@ -50,20 +40,10 @@ extension Household {
             weakensNow(.thresholds),
             RouteDescription(
                 "Chooses the level from which on a sensor's value is an alarm, in force at once.",
-                body: .object([
-                    ("level", .number("within what the sensor can tell")),
-                    ("hysteresis", .optional(.number("from 0 on; null or left out: a tenth of the level"))),
-                    ("risePerMinute", .optional(.number("above 0; null or left out: however fast it grows"))),
-                ]), answer: Self.thresholdSchema)
+                body: Self.newThreshold.schema, answer: ThresholdRow.schema)
         ) { request, principal in
             let sensor = try self.sensor(request, principal, for: Permission.atHome)
-            let body = try request.jsonFields()
-            let level: Double, hysteresis: Double?, rise: Double?
-            do {
-                level = try body.require("level")
-                hysteresis = try body.get("hysteresis")
-                rise = try body.get("risePerMinute")
-            }
+            let (level, hysteresis, rise) = try request.json(Self.newThreshold)
             let threshold = try self.threshold(level, hysteresis, rise, for: sensor)
             try await self.care.change(threshold, of: sensor, by: principal.person.id)
             return self.answer(sensor)
@@ -71,7 +51,7 @@ extension Household {
         routes.on(
             .delete, "/api/sensors/{id}/threshold",
             weakensNow(.thresholds),
-            RouteDescription("From now on no value of the sensor is an alarm.", answer: Self.thresholdSchema)
+            RouteDescription("From now on no value of the sensor is an alarm.", answer: ThresholdRow.schema)
         ) { request, principal in
             let sensor = try self.sensor(request, principal, for: Permission.atHome)
             try await self.care.change(nil, of: sensor, by: principal.person.id)
@@ -81,10 +61,7 @@ extension Household {
             .get, "/api/sensors/{id}/evidence",
             RouteDescription(
                 "How many alarms there would have been in the last days with a level.",
-                answer: .object([
-                    ("alarms", .optional(.integer("how many; null: nothing of it was kept"))),
-                    ("days", .integer("in how many days")), ("text", .text("the same in words")),
-                ]),
+                answer: EvidenceAnswer.schema,
                 query: [
                     ("level", true, "in the sensor's unit"), ("hysteresis", false, "the same; a tenth of the level"),
                 ])
@@ -96,21 +73,16 @@ extension Household {
             let band = try request.query.get("hysteresis", as: String.self).flatMap(Figure.parsed)
             let threshold = try self.threshold(level, band, nil, for: sensor)
             let alarms = try self.evidence(for: threshold, of: sensor)
-            var json = JSONWriter(capacity: 64)
-            json.object { json in
-                json.field("alarms", alarms)
-                json.field("days", Self.evidenceDays)
-                let words = CareWords.in(Language.of(principal, request))
-                json.field("text", alarms.map { words.evidence($0, Self.evidenceDays) } ?? words.noEvidence)
-            }
-            return .json(json.bytes)
+            let words = CareWords.in(Language.of(principal, request))
+            let text = alarms.map { words.evidence($0, Self.evidenceDays) } ?? words.noEvidence
+            return .json(EvidenceAnswer(alarms: alarms, days: Self.evidenceDays, text: text))
         }
     }
 
     private func registerCareOfHouse(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/care", for: Permission.inHouse,
-            RouteDescription("What a house has chosen for its air.", answer: Self.careSchema)
+            RouteDescription("What a house has chosen for its air.", answer: CareAnswer.schema)
         ) { request, principal in
             self.answer(try self.house(request, principal).id)
         }
@@ -118,48 +90,28 @@ extension Household {
             .put, "/api/sites/{site}/care", for: Permission.managing, weakensNow(.thresholds),
             RouteDescription(
                 "Says whether thresholds count at a house, and what its fans follow; a fan that is not named stays as it is.",
-                body: .object([
-                    ("enabled", .truth("whether thresholds count")),
-                    (
-                        "fans",
-                        .optional(.list(.object(Array(Self.fanSchema.prefix(4)))))
-                    ),
-                ]), answer: Self.careSchema)
+                body: Self.changedCare.schema, answer: CareAnswer.schema)
         ) { request, principal in
-            struct Body: Decodable {
-                struct Rule: Decodable {
-                    let fan: String
-                    let sensor: String?
-                    let most: Double?
-                    let shortestRun: Int?
-                }
-                let enabled: Bool
-                let fans: [Rule]?
-            }
-            let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
-            let rules = try (body.fans ?? []).map { one in
-                try self.rule(fan: one.fan, sensor: one.sensor, most: one.most, shortestRun: one.shortestRun, at: site)
+            let site = try self.house(request, principal).id
+            let (isEnabled, fans) = try request.json(Self.changedCare)
+            let rules = try (fans ?? []).map { fan in
+                try self.rule(
+                    fan: fan.fan, sensor: fan.sensor, most: fan.most, shortestRun: fan.shortestRun, at: site)
             }
             for (fan, rule) in rules { try await self.care.change(rule, of: fan, by: principal.person.id) }
-            try await self.care.change(isEnabled: body.enabled, at: site, by: principal.person.id)
+            try await self.care.change(isEnabled: isEnabled, at: site, by: principal.person.id)
             return self.answer(site)
         }
         routes.on(
             .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps,
             RouteDescription(
                 "Runs a fan by hand for a time, after which its rule counts again. While the house is armed less than 100 % takes what disarming takes.",
-                body: .object([
-                    ("percent", .optional(.integer("0 to 100, under 50 is off; null: by its rule from now on"))),
-                    ("minutes", .optional(.integer("1 to 1440; with a percent it must be there"))),
-                ]), answer: Self.careSchema)
+                body: Self.runByHand.schema, answer: CareAnswer.schema)
         ) { request, principal in
-            struct Body: Decodable {
-                let percent: Int?
-                let minutes: Int?
-            }
-            let (site, body) = (try self.house(request, principal).id, try request.json(Body.self))
+            let site = try self.house(request, principal).id
+            let (percent, minutes) = try request.json(Self.runByHand)
             let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
-            try await self.run(fan, percent: body.percent, minutes: body.minutes, by: principal)
+            try await self.run(fan, percent: percent, minutes: minutes, by: principal)
             return self.answer(site)
         }
     }
@@ -246,49 +198,21 @@ extension Household {
 
     // MARK: answers
 
-    private func answer(_ sensor: Sensor) -> Response {
-        var json = JSONWriter(capacity: 256)
-        write(sensor, to: &json)
-        return .json(json.bytes)
-    }
+    private func answer(_ sensor: Sensor) -> Response { .json(row(sensor)) }
 
     private func answer(_ site: SiteID) -> Response {
         let (settings, catalog) = (care.settings(of: site), registry.catalog)
-        var json = JSONWriter(capacity: 1024)
-        json.object { json in
-            json.field("site", site.text)
-            json.field("enabled", settings.isEnabled)
-            json.array("thresholds") { json in
-                for sensor in catalog.sensors(at: site) where settings.thresholds[sensor.id] != nil {
-                    write(sensor, to: &json)
-                }
-            }
-            json.array("fans") { json in
-                for fan in catalog.actuators(at: site) where fan.kind == .fan {
-                    let (rule, run) = (settings.fans.first { $0.fan == fan.id }, care.run(of: fan.id))
-                    json.object { json in
-                        json.field("fan", fan.id.text)
-                        json.field("sensor", rule?.sensor.text)
-                        json.field("most", rule?.most)
-                        json.field("shortestRun", rule?.shortestRun)
-                        json.field("percent", Int(run.percent))
-                        json.field("byHandUntil", run.byHand?.until.iso8601)
-                    }
-                }
-            }
-        }
-        return .json(json.bytes)
+        let fans = catalog.actuators(at: site).filter { $0.kind == .fan }
+        return .json(
+            CareAnswer(
+                site: site, isEnabled: settings.isEnabled,
+                thresholds: catalog.sensors(at: site).filter { settings.thresholds[$0.id] != nil }.map(row),
+                fans: fans.map { fan in
+                    FanRow(fan: fan.id, rule: settings.fans.first { $0.fan == fan.id }, run: care.run(of: fan.id))
+                }), capacity: 1024)
     }
 
-    private func write(_ sensor: Sensor, to json: inout JSONWriter) {
-        let watch = care.watch(of: sensor.id)
-        json.object { json in
-            json.field("sensor", sensor.id.text)
-            json.field("unit", sensor.unit)
-            json.field("level", watch.threshold?.level)
-            json.field("hysteresis", watch.threshold?.hysteresis)
-            json.field("risePerMinute", watch.threshold?.risePerMinute)
-            json.field("over", watch.isOver)
-        }
+    private func row(_ sensor: Sensor) -> ThresholdRow {
+        ThresholdRow(sensor: sensor, watch: care.watch(of: sensor.id))
     }
 }
