@@ -1,5 +1,7 @@
+import JSON
+
 /// How something is, as colour and shape: always beside a word that says it too.
-public enum Tone: String, Sendable, CaseIterable {
+public enum Tone: String, Sendable, JSONChoice {
     /// Well: a disc.
     case go
     /// Not yet, or not known: a square.

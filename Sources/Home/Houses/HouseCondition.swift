@@ -1,11 +1,12 @@
 import Identity
+import JSON
 import Ledger
 import Pages
 import Safeguard
 import System
 
 /// How a house is, in one word: the first of these that fits.
-enum HouseCondition: String, Sendable, CaseIterable {
+enum HouseCondition: String, Sendable, JSONChoice {
     /// An alarm that is no fault has not ended.
     case alarm
     /// The time to disarm runs.
@@ -39,7 +40,7 @@ enum HouseCondition: String, Sendable, CaseIterable {
 }
 
 /// How long ago a house spoke last.
-enum Contact: String, Sendable, CaseIterable {
+enum Contact: String, Sendable, JSONChoice {
     /// Something of it is connected.
     case fresh
     /// Nothing is, and something was today.

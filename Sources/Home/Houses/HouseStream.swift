@@ -97,22 +97,15 @@ final class HouseStream: Sendable {
         pages.publish { principal, language in
             let sites = news.keys.filter { !principal.current(at: $0, now).isEmpty }
             if sites.isEmpty { return nil }
-            var json = JSONWriter(capacity: 1024)
-            json.object { json in
-                json.field("at", now.iso8601)
-                json.array("houses") { json in
-                    for site in sites {
-                        if let text = texts[language]?[site] {
-                            json.raw(text)
-                            continue
-                        }
-                        var own = JSONWriter(capacity: 1024)
-                        sight.write(site, news[site], language, to: &own)
-                        texts[language, default: [:]][site] = own.bytes
-                        json.raw(own.bytes)
-                    }
-                }
+            let houses = sites.map { site in
+                if let text = texts[language]?[site] { return text }
+                var own = JSONWriter(capacity: 1024)
+                sight.now(site, news[site], language).write(to: &own)
+                texts[language, default: [:]][site] = own.bytes
+                return own.bytes
             }
+            var json = JSONWriter(capacity: 64 + houses.reduce(0) { $0 + $1.count + 1 })
+            HomeEvent(at: now, houses: houses).write(to: &json)
             return .init(event: "home", id: nil, data: json.bytes)
         }
     }

@@ -31,12 +31,10 @@ extension Household {
             .get, "/api/sites/{site}/house", for: Permission.inHouse,
             RouteDescription(
                 "How a house and everything in it is at this moment, with words in the language of whoever asks. The live event `home` has the same members, with only what changed in its lists.",
-                answer: HouseSight.schema)
+                answer: HouseNow.schema)
         ) { request, principal in
             let site = try self.house(request, principal)
-            var json = JSONWriter(capacity: 4096)
-            self.sight.write(site.id, nil, Language.of(principal, request), to: &json)
-            return .json(json.bytes)
+            return .json(self.sight.now(site.id, nil, Language.of(principal, request)), capacity: 4096)
         }
     }
 }
