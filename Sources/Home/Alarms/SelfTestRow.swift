@@ -1,3 +1,4 @@
+import Household
 import JSON
 
 extension SelfTest: JSONObject {

@@ -1,3 +1,4 @@
+import Household
 import Identity
 import JSON
 import System

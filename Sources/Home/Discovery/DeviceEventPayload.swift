@@ -1,3 +1,4 @@
+import Household
 import JSON
 
 /// What happened to a device that describes itself, as the events `home.device.found`, `.changed` and `.removed` hold it.

@@ -1,3 +1,4 @@
+import Household
 import JSON
 import Safeguard
 import System

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import JSON
 
 /// A house with where it stands and how it is.

@@ -1,4 +1,5 @@
 import Accounts
+import Household
 import Identity
 import JSON
 import Ledger

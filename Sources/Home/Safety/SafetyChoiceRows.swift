@@ -1,4 +1,5 @@
 import HTTPServer
+import Household
 import Identity
 import JSON
 import Safeguard
