@@ -47,7 +47,7 @@ package extension Gateway {
     static let downOfBridge = "from-soglia/"
 
     /// What topics begin with on which it is told something.
-    public var down: String { kind == .bridge ? prefix + Self.downOfBridge : prefix }
+    var down: String { kind == .bridge ? prefix + Self.downOfBridge : prefix }
 
     /// The prefix that a topic may have, and what follows; nil when it is too short for one.
     static func split(_ topic: String) -> (prefix: Substring, rest: Substring)? {
