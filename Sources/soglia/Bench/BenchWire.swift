@@ -42,7 +42,42 @@ struct BenchWire {
             Figure("SHA-256 of 1 kB, without a library", ours, beside: ("libcrypto", theirs)),
             Figure("opener: one message with 8 intervals", make),
             Figure("gate: read, verify and decide it", decide),
-        ] + (try await rights(key))
+        ] + [try await opening(key, gate)] + (try await rights(key))
+    }
+
+    /// What the hub itself computes of an opening: the message, and of the gate's record whether it is the gate's, and that it is safe.
+    private func opening(_ key: Key, _ gate: ID16) async throws -> Figure {
+        let header = try PassHeader(
+            flags: .hub, epoch: 1, passID: ID16(Random.bytes(16))!, gateID: gate, issued: 10, notBefore: 10,
+            notAfter: 13)
+        let nonce = Nonce(Random.bytes(16))!
+        func message(_ mac: MAC) throws -> PassMessage {
+            try Pass(header: header, gateKey: key, mac: mac).message(
+                carrier: .bus, gateNonce: nonce, openerNonce: nonce, intent: .apri, mac: mac)
+        }
+        let answered = try message(HMAC.sha256)
+        let record = JournalRecord(
+            message: answered, carrier: .bus,
+            receipt: answered.receipt(
+                gateKey: key, outcome: .opened, reason: 0, gateTime: 1, clock: .trusted, journalID: gate, sequence: 1,
+                eventID: gate), gateKey: key)
+        func spent(_ mac: MAC) async throws -> Double {
+            try await Stopwatch.processor(count: Self.count) {
+                for _ in 0..<Self.count {
+                    Self.use(try message(mac))
+                    guard record.verifies(gateKey: key, gateID: gate, mac: mac) else {
+                        throw SystemError("a good record was refused")
+                    }
+                    Self.use(
+                        try Acknowledgement(
+                            journalID: gate, sequence: 1, ledgerSequence: 1, ledgerHead: key.bytes, gateKey: key,
+                            mac: mac))
+                }
+            }
+        }
+        return Figure(
+            "hub: an opening's message, record and answer", try await spent(HMAC.sha256),
+            beside: ("without a library", try await spent(HMACSHA256.tag)))
     }
 
     private func rights(_ key: Key) async throws -> [Figure] {
