@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 @testable import Home
+@testable import Household
 
 @Suite("What the ledger holds of a house")
 struct LedgerPayloadTests {

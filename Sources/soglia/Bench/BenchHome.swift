@@ -1,5 +1,6 @@
 import Glibc
 import Home
+import Household
 import Store
 import System
 

@@ -175,7 +175,7 @@ struct BoxRefusedTests {
             let words = sheet.words
             let mayStillSound = doubt != nil
             for one in [SirenDoubt.refused, .unanswered] {
-                #expect(page.contains(SafetyWords.in(.en).siren(one)) == (one == doubt))
+                #expect(page.contains(one.text(.en)) == (one == doubt))
             }
             #expect(page.contains(words.done) == !mayStillSound)
             #expect(page.contains(">\(words.silenced)<") == !mayStillSound)
