@@ -4,7 +4,7 @@ import Wire
 
 // What the events of gates hold, but for openings.
 
-/// `gate.added`
+/// Of `gate.added`: how it was when it was added.
 struct GateAddedPayload: JSONObject {
     let gate: Gate
     let person: PersonID?
@@ -17,7 +17,7 @@ struct GateAddedPayload: JSONObject {
     }
 }
 
-/// `gate.paired`
+/// Of `gate.paired`, after every pairing: also of a controller in another one's place.
 struct GatePairedPayload: JSONObject {
     let gate: GateID
     let isReplaced: Bool
@@ -28,7 +28,7 @@ struct GatePairedPayload: JSONObject {
     }
 }
 
-/// `gate.journal.replaced`, and with the record's place `gate.journal.contradiction`.
+/// Of `gate.journal.replaced`, and with the record's place `gate.journal.contradiction`.
 struct GateJournalPayload: JSONObject {
     let gate: GateID
     let journal: ID16
@@ -41,7 +41,7 @@ struct GateJournalPayload: JSONObject {
     }
 }
 
-/// `gate.troubles`
+/// Of `gate.troubles`: what a gate reports since its last hello, and reports no more.
 struct GateTroublesPayload: JSONObject {
     let gate: GateID
     let began: [GateTrouble]
@@ -54,7 +54,7 @@ struct GateTroublesPayload: JSONObject {
     }
 }
 
-/// `gate.compared`: what a gate knew beyond the backup that the hub was restored from.
+/// Of `gate.compared`: what a gate knew beyond the backup that the hub was restored from.
 struct GateComparedPayload: JSONObject {
     let gate: GateID
     let kept: UInt64

@@ -1,5 +1,4 @@
 import Identity
-import JSON
 import Ledger
 import System
 import Testing

@@ -2,7 +2,7 @@ import JSON
 
 // What pages hear of gates while they are open.
 
-/// `gate`: how a gate is now, for whoever reads.
+/// Of the message `gate`: how a gate is now, for whoever reads.
 struct GateNews: JSONObject {
     let gate: GateID
     let state: GatesView.State
@@ -15,7 +15,7 @@ struct GateNews: JSONObject {
     }
 }
 
-/// `opening`: a gate was asked to open for whoever reads.
+/// Of the message `opening`: a gate was asked to open for whoever reads.
 struct OpeningNews: JSONObject {
     let gate: GateID
 

@@ -4,7 +4,7 @@ import Ledger
 
 // What the events of notices hold.
 
-/// `notice.sent`
+/// Of `notice.sent`: no words of it, which may be about anything.
 struct NoticeSentPayload: JSONObject {
     let notice: Notice
     let count: Int
@@ -21,7 +21,7 @@ struct NoticeSentPayload: JSONObject {
     }
 }
 
-/// `notice.acknowledged`
+/// Of `notice.acknowledged`: the first who takes care.
 struct NoticeAcknowledgedPayload: JSONObject {
     let notice: NoticeID
     let person: PersonID
