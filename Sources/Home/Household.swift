@@ -56,12 +56,18 @@ final class Household: Sendable {
         readings = try HouseReadings(given.store, clock: given.clock)
         (registry, live, pictures) = (readings.registry, readings.live, readings.pictures)
         actuation = Actuation(registry, bus, clock: given.clock)
-        alarms = try AlarmDesk(given, registry)
-        alarms.useConnections { [live] in live.isGone($0) }
-        safety = try Safety(given, registry, live, bus, actuation, alarms)
-        panels = safety.panels
         series = Series(given.store, clock: given.clock)
-        selfTests = SelfTests(given)
+        alarms = try AlarmDesk(given, registry, live)
+        let sirens = Sirens(registry, actuation)
+        sirens.follow(readings)
+        panels = try HousePanels(
+            given.store, given.clock, registry, SafetySettings(given.store, given.clock), sirens, alarms)
+        care = try Care(
+            registry, live, alarms, panels, given.store, given.clock,
+            evidence: { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
+        ) { [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value) }
+        safety = Safety(given, readings, bus, alarms, panels, care)
+        selfTests = SelfTests(given, safety.boxes)
         drills = try Drills(given, alarms) { [registry, actuation, panels] site in
             let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
             for siren in sirens { try? actuation.set(siren, to: .on) }
@@ -72,30 +78,19 @@ final class Household: Sendable {
                 for siren in sirens { try? actuation.set(siren, to: .off) }
             }
         }
-        care = try Care(registry, live, alarms, panels, given.store, given.clock) {
-            [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value)
-        }
         sight = HouseSight(
             registry: registry, live: live, alarms: alarms, panels: panels, care: care, clock: given.clock)
         stream = HouseStream(sight, given.live)
-        care.useEvidence { [series] in try series.alarms(of: $0, at: $1, hysteresis: $2, since: $3) }
         // What protects people comes first.
         readings.add(care)
         readings.add(PanicButtons(registry: registry, alarms: alarms, panels: panels))
         readings.add(series)
-        alarms.whenChanged { [stream] site in stream.alarmsChanged(at: site) }
-        panels.whenChanged { [stream] change in stream.panelChanged(at: change.site) }
-        panels.whenChanged { [drills, replacing, registry] change in
+        panels.follow { [drills, replacing, registry] change in
             guard change.arms else { return }
             drills.armed(change.site)
             replacing.end(registry.catalog.gateways(of: change.site).map(\.id))
         }
-        alarms.whenSilenced { [panels] site, person in
-            panels.silence(site, by: person.map { .person($0) } ?? .hub)
-        }
-        selfTests.askBox { [boxes = safety.boxes] in await boxes.answers(at: $0, within: SelfTest.boxPatience) }
-        registry.whenChanged { [live] in live.keep(only: $0) }
-        safety.follow(care)
+        registry.follow { [live] in live.keep(only: $0) }
         readings.add(safety.watch)
         bus.add(safety.boxes)
     }

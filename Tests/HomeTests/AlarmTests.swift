@@ -236,7 +236,7 @@ import Testing
             let id = house.alarms.raise(.environmental, at: house.site.id, leak)
             try #require(await eventually { phones.rang.value.map(\.person) == [people[2]] })
             try #require(await eventually { try house.notices(id).count == 1 })
-            try await house.alarms.silence(house.site.id, by: people[1])
+            house.alarms.silenced(house.site.id, by: people[1])
             let notice = try house.notices(id)[0]
             try #require(
                 await eventually {
@@ -255,7 +255,7 @@ import Testing
             let over = house.alarms.raise(.tamper, at: house.site.id, leak)
             house.alarms.end(over)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let desk = try AlarmDesk(house.household.given, house.household.registry)
+            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
             let standing = desk.standing(at: house.site.id)
             #expect(standing == [house.alarms.standing(at: house.site.id)[0]])
             #expect(desk.raise(.environmental, at: house.site.id, leak) == id, "the same words: the same alarm")
@@ -372,8 +372,7 @@ import Testing
     @Test func `The silence on a notice goes to the panel, for whoever may, and for nobody else`() async throws {
         try await TestHouse.run { house in
             let marta = try await house.principal("Marta", .member)
-            let asked = Shared<[SiteID]>([])
-            house.alarms.whenSilenced { site, _ in asked.change { $0.append(site) } }
+            house.panels.trigger(at: house.site.id, by: .hub)
             let id = house.alarms.raise(.environmental, at: house.site.id, leak)
             try #require(await eventually { try house.notices(id).count == 1 })
             let notices = house.household.given.notices
@@ -394,7 +393,7 @@ import Testing
             await #expect(throws: Problem.self) {
                 _ = try await commands.silence(NoticeAct(notice: told, action: action, principal: guest, at: noon))
             }
-            #expect(asked.value == [house.site.id])
+            #expect(!house.panel.isSounding)
             #expect(house.alarms.isSilenced(id))
             try #require(await eventually { try house.logged(id)?.silencedBy == marta.person.id })
         }
@@ -405,8 +404,7 @@ import Testing
     {
         try await TestHouse.run { house in
             let marta = try await house.principal("Marta", .member)
-            let asked = Shared(0)
-            house.alarms.whenSilenced { _, _ in asked.change { $0 += 1 } }
+            house.panels.trigger(at: house.site.id, by: .hub)
             let commands = AlarmCommands(house.household)
             func notice(_ id: HouseAlarmID) async throws -> Notice {
                 try #require(await eventually { try house.notices(id).count == 1 })
@@ -431,9 +429,9 @@ import Testing
             // Another one of that kind, beside the intruder.
             let new = house.alarms.raise(.environmental, at: house.site.id, leak)
             await #expect(throws: Problem.self) { try await silence(try await notice(new)) }
-            #expect(asked.value == 0 && !house.alarms.isSilenced(burglar))
+            #expect(house.panel.isSounding && !house.alarms.isSilenced(burglar))
             try await silence(burglarNotice)
-            #expect(asked.value == 1 && house.alarms.isSilenced(burglar) && house.alarms.isSilenced(new))
+            #expect(!house.panel.isSounding && house.alarms.isSilenced(burglar) && house.alarms.isSilenced(new))
         }
     }
 
@@ -482,7 +480,7 @@ import Testing
         try await TestHouse.run { house in
             let people = try await house.people([.owner, .member])
             let id = house.alarms.raise(.help, at: house.site.id, leak, by: people[1])
-            try await house.alarms.silence(house.site.id, by: people[1])
+            house.alarms.silenced(house.site.id, by: people[1])
             house.alarms.end(id, by: people[1])
             try #require(await eventually { house.alarms.journal.waiting == 0 })
             try await house.household.store.write { [site = house.site.id] database in

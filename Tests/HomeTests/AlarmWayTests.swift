@@ -72,8 +72,7 @@ extension TestHouse {
             let marta = try await house.principal("Marta", .owner)
             try await house.phone(of: marta)
             house.household.given.notices.outbox.use(HandPhones(), for: .push)
-            let tests = house.household.selfTests
-            tests.askBox { _ in true }
+            let tests = SelfTests(house.household.given, AnsweringBoxes())
             let id = try await tests.begin(at: house.site.id, by: nil)
             house.move(seconds: 59)
             try await tests.look()
@@ -345,4 +344,9 @@ extension TestHouse {
             #expect(!String(decoding: payload, as: UTF8.self).contains("Anna"))
         }
     }
+}
+
+/// Boxes that say that they sounded.
+private struct AnsweringBoxes: TestedBoxes {
+    func answers(at site: SiteID, within patience: Duration) async -> Bool { true }
 }

@@ -177,7 +177,7 @@ struct DiscoveryLimitTests {
             speaker.pass(DiscoveryQueue.calm)
             speaker.discoverer.look()
             let reads = Shared(0)
-            house.household.registry.whenChanged { _ in reads.change { $0 += 1 } }
+            house.household.registry.follow { _ in reads.change { $0 += 1 } }
             for _ in 0..<3 { try await speaker.say(topic, smoke("two")) }
             #expect(reads.value == 1)
             #expect(speaker.found.map(\.name) == ["one"])

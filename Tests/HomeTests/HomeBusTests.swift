@@ -411,7 +411,7 @@ struct HomeBusTests {
             defer { listening.cancel() }
             #expect(await eventually { heard.value == ["begin"] })
             try await bus.begin(Intake(house.household))
-            house.panels.tick()
+            house.household.safety.tick()
             #expect(await eventually { heard.value == ["begin", "OFF"] })
         }
     }

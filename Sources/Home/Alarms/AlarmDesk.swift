@@ -67,18 +67,18 @@ final class AlarmDesk: Sendable {
         var unsettled: [NoticeID: (by: PersonID, at: Timestamp)] = [:]
         /// Connections of which people were told that they are gone; since when each is there again.
         var gone: [GatewayID: Timestamp?] = [:]
-        var isGone: (@Sendable (GatewayID) -> Bool)?
-        var silence: (@Sendable (SiteID, PersonID?) async throws -> Void)?
-        var hooks: [@Sendable (SiteID) -> Void] = []
     }
     private let state = Mutex(State())
+    private let followers = Followers<SiteID>()
     private let registry: Registry
+    private let live: LiveReadings
     let given: Given
     let journal: AlarmJournal
 
     /// What stood when the hub stopped stands again.
-    init(_ given: Given, _ registry: Registry) throws {
-        (self.given, self.registry, journal) = (given, registry, AlarmJournal(given.store))
+    init(_ given: Given, _ registry: Registry, _ live: LiveReadings) throws {
+        (self.given, self.registry, self.live) = (given, registry, live)
+        journal = AlarmJournal(given.store)
         let found = try given.store.read { database in
             try AlarmRecords.standing(in: database).map { logged in
                 (logged, try AlarmRecords.notices(of: logged.alarm.id, in: database))
@@ -98,10 +98,10 @@ final class AlarmDesk: Sendable {
         }
     }
 
-    /// Says who wants to know of changes; called with the house, on whatever thread made them.
-    func whenChanged(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows the changes of houses, on whatever thread made them.
+    func follow(_ follower: @escaping @Sendable (SiteID) -> Void) { followers.add(follower) }
 
-    private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
+    private func changed(_ site: SiteID) { followers.tell(site) }
 
     // MARK: raising and ending
 
@@ -275,17 +275,6 @@ final class AlarmDesk: Sendable {
 
     // MARK: silence
 
-    /// Says how a house's siren is silenced; before anything runs.
-    func whenSilenced(_ body: @escaping @Sendable (SiteID, PersonID?) async throws -> Void) {
-        state.withLock { $0.silence = body }
-    }
-
-    /// Somebody silences a house: its siren stops, its alarms go on.
-    func silence(_ site: SiteID, by person: PersonID) async throws {
-        try await state.withLock { $0.silence }?(site, person)
-        silenced(site, by: person)
-    }
-
     /// A house was silenced, on its panel or by a tag.
     /// - Parameter person: who; nil: nobody known.
     func silenced(_ site: SiteID, by person: PersonID?) {
@@ -363,14 +352,9 @@ final class AlarmDesk: Sendable {
     /// A connection that is there again for so long, in milliseconds, explains no fault any more.
     static let settling: Int64 = 60_000
 
-    /// Says how to see whether a connection is gone; before anything runs.
-    func useConnections(isGone: @escaping @Sendable (GatewayID) -> Bool) {
-        state.withLock { $0.isGone = isGone }
-    }
-
     /// The connection whose absence explains that something cannot be heard or reached; nil: nothing explains it.
     func explanation(of alarm: HouseAlarm) -> Gateway? {
-        guard let gateway = connection(of: alarm), state.withLock({ $0.isGone })?(gateway) == true else { return nil }
+        guard let gateway = connection(of: alarm), live.isGone(gateway) else { return nil }
         return registry.catalog.gateways[gateway]
     }
 
@@ -408,10 +392,9 @@ final class AlarmDesk: Sendable {
     /// What is still not heard once its connection is there again is a fault of its own.
     private func lookAfterConnections(at now: Timestamp) {
         let alone = state.withLock { state -> [HouseAlarm] in
-            guard let isGone = state.isGone else { return [] }
             var settled: Set<GatewayID> = []
             for (gateway, back) in state.gone {
-                if isGone(gateway) {
+                if live.isGone(gateway) {
                     state.gone.updateValue(nil, forKey: gateway)
                     continue
                 }

@@ -85,7 +85,8 @@ extension Household {
     /// - Returns: why a siren may still sound; nil: none does.
     func silence(_ site: SiteID, by person: PersonID) async throws -> SirenDoubt? {
         let isAgain = safety.boxes.sirenDoubt(at: site) != nil
-        try await alarms.silence(site, by: person)
+        panels.silence(site, by: .person(person))
+        alarms.silenced(site, by: person)
         if isAgain { safety.boxes.silenceAgain(at: site) }
         await safety.boxes.silenceAnswered(at: site, within: Self.silencePatience)
         return safety.boxes.sirenDoubt(at: site)

@@ -7,6 +7,13 @@ import Store
 import Synchronization
 import System
 
+/// The boxes of houses, as a test asks them.
+protocol TestedBoxes: Sendable {
+    /// Lets all boxes of a house sound and light for a moment.
+    /// - Returns: whether one of them says within that time that it did.
+    func answers(at site: SiteID, within patience: Duration) async -> Bool
+}
+
 /// Tries the way of alarms, when somebody asks for it and once a week by itself.
 final class SelfTests: Sendable {
     /// How often it is looked what telephones say, while a test runs.
@@ -25,15 +32,12 @@ final class SelfTests: Sendable {
     private struct State {
         var running: [SelfTest] = []
         var begun: [SiteID: Timestamp] = [:]
-        var box: (@Sendable (SiteID) async -> Bool)?
     }
     private let state = Mutex(State())
     private let given: Given
+    private let boxes: any TestedBoxes
 
-    init(_ given: Given) { self.given = given }
-
-    /// Says how the box of a house is asked: whether it answered, within `SelfTest.boxPatience`; before anything runs.
-    func askBox(by body: @escaping @Sendable (SiteID) async -> Bool) { state.withLock { $0.box = body } }
+    init(_ given: Given, _ boxes: any TestedBoxes) { (self.given, self.boxes) = (given, boxes) }
 
     /// Begins a test.
     /// - Parameter person: who asks; nil: it is its hour.
@@ -51,8 +55,7 @@ final class SelfTests: Sendable {
             return nil
         }
         if let early { throw Refusal.tooSoon(seconds: Int(early + 999) / 1000) }
-        let box = state.withLock { $0.box }
-        let isBox = await box?(site) ?? false
+        let isBox = await boxes.answers(at: site, within: SelfTest.boxPatience)
         let heard = given.clock.now
         guard let call = try given.store.read({ try AlarmCallRecords.call(of: site, at: heard, in: $0) }),
             !call.people.isEmpty

@@ -13,7 +13,7 @@ struct HomeConnection: Sendable {
 
     init(_ household: Household, _ intake: Intake) {
         (self.household, self.intake) = (household, intake)
-        household.registry.whenChanged { [bus = household.bus] catalog in bus.listen(to: catalog.gateways.values) }
+        household.registry.follow { [bus = household.bus] catalog in bus.listen(to: catalog.gateways.values) }
     }
 
     /// Listens until cancelled; where there is no broker, to nobody.

@@ -51,7 +51,7 @@ actor Intake {
 
     init(_ household: Household, limits: IntakeLimits = IntakeLimits()) {
         (self.household, self.limits) = (household, limits)
-        household.registry.whenChanged { [mark] in mark.set($0) }
+        household.registry.follow { [mark] in mark.set($0) }
         mark.set(household.registry.catalog)
     }
 

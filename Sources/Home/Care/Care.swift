@@ -32,8 +32,6 @@ final class Care: ReadingListener {
         var isActing = false
         /// When the threshold of each sensor was chosen: of two that are chosen at once the later one counts, whoever comes first.
         var chosen: [SensorID: Timestamp] = [:]
-        var hooks: [@Sendable (SiteID) -> Void] = []
-        var evidence: AlarmCount?
         /// The sensors that have got a usual threshold, or do not need one.
         var looked: Set<SensorID> = []
         /// Those that were there at the start: a hub of before may have kept them as something else.
@@ -44,6 +42,8 @@ final class Care: ReadingListener {
         var absent: Set<ActuatorID> = []
     }
     private let state: Mutex<State>
+    private let followers = Followers<SiteID>()
+    private let evidence: AlarmCount?
     /// What was chosen last of whether thresholds count, and of what a fan follows.
     let (ofHouses, ofFans) = (WriteOrder<SiteID>(), WriteOrder<ActuatorID>())
 
@@ -52,12 +52,13 @@ final class Care: ReadingListener {
         @Sendable (_ sensor: Sensor, _ level: Double, _ hysteresis: Double, _ since: Timestamp) throws -> Int
 
     /// Takes up what the tables say, and the alarms that stand.
+    /// - Parameter evidence: who knows what sensors told in the last weeks; nil: nobody.
     init(
         _ registry: Registry, _ live: LiveReadings, _ alarms: AlarmDesk, _ panels: any AirPanels,
-        _ store: Store, _ clock: WallClock, say: @escaping Tell
+        _ store: Store, _ clock: WallClock, evidence: AlarmCount? = nil, say: @escaping Tell
     ) throws {
         (self.registry, self.live, self.alarms, self.panels) = (registry, live, alarms, panels)
-        (self.say, self.store, self.clock) = (say, store, clock)
+        (self.say, self.evidence, self.store, self.clock) = (say, evidence, store, clock)
         let catalog = registry.catalog
         var care = CareState(catalog)
         try store.read { database in
@@ -79,7 +80,7 @@ final class Care: ReadingListener {
                 fault: alarm.kind == .fault ? alarm.id : nil, of: sensor)
         }
         state = Mutex(State(care: care, kept: Set(catalog.sensors.keys)))
-        registry.whenChanged { [weak self] catalog in
+        registry.follow { [weak self] catalog in
             guard let self else { return }
             act { care in
                 care.follow(catalog, at: self.clock.now) { id in
@@ -88,7 +89,7 @@ final class Care: ReadingListener {
                 }
             }
         }
-        live.whenChanged { [weak self] in self?.follow($0) }
+        live.follow { [weak self] in self?.lookAfter($0) }
     }
 
     // MARK: what happens
@@ -154,7 +155,7 @@ final class Care: ReadingListener {
     }
 
     /// Who was away may not have heard what it was told.
-    private func follow(_ change: LiveReadings.Change) {
+    private func lookAfter(_ change: LiveReadings.Change) {
         switch change {
         case .sensor: return
         case .gateway(let id):
@@ -265,8 +266,8 @@ final class Care: ReadingListener {
     /// What a house has chosen.
     func settings(of site: SiteID) -> CareSettings { state.withLock { $0.care.settings(of: site) } }
 
-    /// Says who wants to know that a house has chosen otherwise; called on whatever thread it was done.
-    func whenSettingsChange(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows what houses choose otherwise, on whatever thread it was done.
+    func follow(_ follower: @escaping @Sendable (SiteID) -> Void) { followers.add(follower) }
 
     /// How a sensor's air is watched.
     func watch(of sensor: SensorID) -> AirWatch { state.withLock { $0.care.watches[sensor] } ?? AirWatch() }
@@ -351,15 +352,12 @@ final class Care: ReadingListener {
         alarms.end(alarm.id, by: person)
     }
 
-    /// Says who knows what sensors told in the last weeks.
-    func useEvidence(_ count: @escaping AlarmCount) { state.withLock { $0.evidence = count } }
-
     /// See `AlarmCount`; nil: nobody knows.
     func alarms(of sensor: Sensor, at level: Double, hysteresis: Double, since: Timestamp) throws -> Int? {
-        try state.withLock { $0.evidence }?(sensor, level, hysteresis, since)
+        try evidence?(sensor, level, hysteresis, since)
     }
 
-    private func changed(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
+    private func changed(_ site: SiteID) { followers.tell(site) }
 
     // MARK: its long work
 

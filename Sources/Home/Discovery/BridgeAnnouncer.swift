@@ -31,8 +31,8 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
 
     init(_ household: Household, publish: @escaping Publish) {
         (self.household, self.publish) = (household, publish)
-        household.registry.whenChanged { [weak self] in self?.follow($0) }
-        household.live.whenChanged { [weak self] in self?.note($0) }
+        household.registry.follow { [weak self] in self?.follow($0) }
+        household.live.follow { [weak self] in self?.note($0) }
         follow(household.registry.catalog)
     }
 

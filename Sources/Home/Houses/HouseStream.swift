@@ -29,15 +29,18 @@ final class HouseStream: Sendable {
     /// - Parameter pages: those that live.
     init(_ sight: HouseSight, _ pages: Live) {
         (self.sight, self.pages) = (sight, pages)
-        sight.live.whenChanged { [weak self] in self?.changed($0) }
+        sight.live.follow { [weak self] in self?.changed($0) }
         let known = Mutex(sight.registry.catalog)
-        sight.registry.whenChanged { [weak self] catalog in
+        sight.registry.follow { [weak self] catalog in
             let before = known.withLock { known in
                 defer { known = catalog }
                 return known
             }
             for site in catalog.sites(otherThan: before) { self?.urge(site) { $0.devices = true } }
         }
+        // An alarm was raised, taken up or ended; a panel stands otherwise than before.
+        sight.alarms.follow { [weak self] site in self?.urge(site) { $0.alarms = true } }
+        sight.panels.follow { [weak self] change in self?.urge(change.site) { $0.panel = true } }
     }
 
     private func changed(_ change: LiveReadings.Change) {
@@ -49,12 +52,7 @@ final class HouseStream: Sendable {
         wake?.yield()
     }
 
-    /// A panel stands otherwise than before: its pages hear it at once.
-    func panelChanged(at site: SiteID) { urge(site) { $0.panel = true } }
-
-    /// An alarm was raised, taken up or ended: its pages hear it at once.
-    func alarmsChanged(at site: SiteID) { urge(site) { $0.alarms = true } }
-
+    /// Its pages hear it at once.
     private func urge(_ site: SiteID, _ mark: (inout HouseNews) -> Void) {
         let alarm = state.withLock { state in
             mark(&state.news[site, default: HouseNews()])

@@ -40,10 +40,9 @@ final class HousePanels: Sendable {
         /// What is still to be done, in order: whoever comes while somebody does it leaves theirs here.
         var changes: [Change] = []
         var isActing = false
-        var hooks: [@Sendable (Change) -> Void] = []
-        var danger: (@Sendable (SiteID) -> Bool)?
     }
     private let state: Mutex<State>
+    private let followers = Followers<Change>()
     private let changed = Bell()
     private let store: Store
     let clock: WallClock
@@ -73,9 +72,6 @@ final class HousePanels: Sendable {
         }
     }
 
-    /// Says who knows whether gas, smoke or water is still there.
-    func useDanger(_ danger: @escaping @Sendable (SiteID) -> Bool) { state.withLock { $0.danger = danger } }
-
     // MARK: what it is like
 
     /// How a house's panel stands.
@@ -87,8 +83,8 @@ final class HousePanels: Sendable {
     /// All houses that somebody ever armed, or that had an alarm.
     var houses: [SiteID: HousePanel] { state.withLock { $0.houses } }
 
-    /// Says who wants to know of every change; called in their order, on the thread that made them.
-    func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows every change, in their order, on the thread that made them.
+    func follow(_ follower: @escaping @Sendable (Change) -> Void) { followers.add(follower) }
 
     // MARK: what changes it
 
@@ -149,14 +145,14 @@ final class HousePanels: Sendable {
     /// Does what is to be done, in order and without holding the lock: whoever is called may call back.
     private func act() {
         while true {
-            let next = state.withLock { state -> (Change, [@Sendable (Change) -> Void])? in
+            let next = state.withLock { state -> Change? in
                 guard !state.isActing, !state.changes.isEmpty else { return nil }
                 state.isActing = true
-                return (state.changes.removeFirst(), state.hooks)
+                return state.changes.removeFirst()
             }
-            guard let (change, hooks) = next else { return }
+            guard let change = next else { return }
             sirens.sound(change.after.panel.isSounding, at: change.site)
-            for hook in hooks { hook(change) }
+            followers.tell(change)
             tell(change)
             state.withLock { $0.isActing = false }
         }
@@ -278,7 +274,8 @@ final class HousePanels: Sendable {
     // MARK: time
 
     /// Takes the deadlines that have come. A clock that was set back leaves everybody the time that they had.
-    func tick() {
+    /// - Parameter isDanger: whether gas, smoke or water is still at a house.
+    func tick(isDanger: (SiteID) -> Bool) {
         let now = clock.now
         let due = state.withLock { state -> [SiteID] in
             let back = now.milliseconds - state.seen.milliseconds
@@ -292,12 +289,11 @@ final class HousePanels: Sendable {
             }
             return state.houses.filter { ($0.value.panel.deadline ?? .max) <= now.milliseconds }.map(\.key)
         }
-        for site in due { pass(site, at: now) }
+        for site in due { pass(site, at: now, isDanger: isDanger(site)) }
         sirens.repeatWhatWasNotHeard()
     }
 
-    private func pass(_ site: SiteID, at now: Timestamp) {
-        let isDanger = state.withLock { $0.danger }?(site) ?? false
+    private func pass(_ site: SiteID, at now: Timestamp, isDanger: Bool) {
         change(site, .deadline, at: now) { house, rules in
             guard house.panel.pass(at: now.milliseconds, rules, isDanger: isDanger) else { return false }
             if house.panel.state != .triggered { house.isDrill = false }

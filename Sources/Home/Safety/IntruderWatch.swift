@@ -71,8 +71,8 @@ final class IntruderWatch: ReadingListener {
                 state.withLock { $0.contradicted[site, default: [:]][sensor.id] = sensor.name }
             }
         }
-        panels.whenChanged { [weak self] in self?.changed($0) }
-        registry.whenChanged { [weak self] in self?.forget(allBut: $0) }
+        panels.follow { [weak self] in self?.changed($0) }
+        registry.follow { [weak self] in self?.forget(allBut: $0) }
     }
 
     /// Whether a sensor watches for intruders.

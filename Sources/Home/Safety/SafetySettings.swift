@@ -31,9 +31,9 @@ final class SafetySettings: Sendable {
     private struct State {
         var rules: [SiteID: HouseRules]
         var guards: [SensorID: SensorGuard]
-        var hooks: [@Sendable (SiteID) -> Void] = []
     }
     private let state: Mutex<State>
+    private let followers = Followers<SiteID>()
     private let (ofHouses, ofSensors) = (WriteOrder<SiteID>(), WriteOrder<SensorID>())
     private let store: Store
     private let clock: WallClock
@@ -51,11 +51,11 @@ final class SafetySettings: Sendable {
     /// Of a sensor.
     func guarding(of sensor: SensorID) -> SensorGuard { state.withLock { $0.guards[sensor] } ?? SensorGuard() }
 
-    /// Says who wants to know that a house chose otherwise.
-    func whenChanged(_ hook: @escaping @Sendable (SiteID) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows what houses choose otherwise.
+    func follow(_ follower: @escaping @Sendable (SiteID) -> Void) { followers.add(follower) }
 
     /// Tells them: also of what lies elsewhere, as codes and tags.
-    func announce(_ site: SiteID) { for hook in state.withLock({ $0.hooks }) { hook(site) } }
+    func announce(_ site: SiteID) { followers.tell(site) }
 
     /// Keeps a house's rules, with who changed what.
     func set(_ new: HouseRules, of site: SiteID, by person: PersonID) async throws {

@@ -47,6 +47,14 @@ final class Sirens: Sendable {
         state.withLock { $0.known = Self.known(in: registry.catalog) }
     }
 
+    /// From now on it hears who is back, and what comes into use and out of it.
+    func follow(_ readings: HouseReadings) {
+        readings.live.follow { [weak self, weak live = readings.live] change in
+            if let live { self?.heard(change, live) }
+        }
+        readings.registry.follow { [weak self] in self?.follow($0) }
+    }
+
     private static func known(in catalog: Catalog) -> [ActuatorID: Siren] {
         var known: [ActuatorID: Siren] = [:]
         for actuator in catalog.actuators.values where actuator.kind == .siren {

@@ -9,7 +9,8 @@ package final class LiveReadings: Sendable {
         var actuators: [ActuatorID: SensorState] = [:]
         var gateways: [GatewayID: GatewayState] = [:]
         var refusals: [SensorID: SensorRefusals] = [:]
-        var hooks: [@Sendable (Change) -> Void] = []
+        /// Here, and not in `Followers`: they are taken out under the same lock, for every reading.
+        var followers: [@Sendable (Change) -> Void] = []
     }
     private let state = Mutex(State())
 }
@@ -46,26 +47,28 @@ package extension LiveReadings {
     /// - Returns: how it was.
     @discardableResult
     func set(_ id: SensorID, _ new: SensorState) -> SensorState {
-        let (old, hooks) = state.withLock { state in
+        let (old, followers) = state.withLock { state in
             let old = state.sensors.updateValue(new, forKey: id) ?? SensorState()
-            return (old, old == new ? [] : state.hooks)
+            return (old, old == new ? [] : state.followers)
         }
-        for hook in hooks { hook(.sensor(id)) }
+        for follower in followers { follower(.sensor(id)) }
         return old
     }
 
     /// The same for an actuator.
     func set(_ id: ActuatorID, _ new: SensorState) {
-        let hooks = state.withLock { state in state.actuators.updateValue(new, forKey: id) == new ? [] : state.hooks }
-        for hook in hooks { hook(.actuator(id)) }
+        let followers = state.withLock { state in
+            state.actuators.updateValue(new, forKey: id) == new ? [] : state.followers
+        }
+        for follower in followers { follower(.actuator(id)) }
     }
 
     /// The same for a gateway. That it spoke once more is no news; that it came or went is.
     func set(_ id: GatewayID, _ new: GatewayState) {
-        let hooks = state.withLock { state in
-            state.gateways.updateValue(new, forKey: id)?.isThere == new.isThere ? [] : state.hooks
+        let followers = state.withLock { state in
+            state.gateways.updateValue(new, forKey: id)?.isThere == new.isThere ? [] : state.followers
         }
-        for hook in hooks { hook(.gateway(id)) }
+        for follower in followers { follower(.gateway(id)) }
     }
 
     /// Forgets what is out of use: when it is back, what it told before is old.
@@ -77,8 +80,8 @@ package extension LiveReadings {
         }
     }
 
-    /// Says who wants to know of changes; called on whatever thread made them, and so must return at once.
-    func whenChanged(_ hook: @escaping @Sendable (Change) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows the changes; called on whatever thread made them, and so must return at once.
+    func follow(_ follower: @escaping @Sendable (Change) -> Void) { state.withLock { $0.followers.append(follower) } }
 
     /// What was refused of a sensor; nil: nothing.
     func refusals(of id: SensorID) -> SensorRefusals? { state.withLock { $0.refusals[id] } }

@@ -242,28 +242,24 @@ package extension Catalog {
 
 /// Keeps the catalog, and changes it together with its tables.
 package final class Registry: Sendable {
-    private struct State {
-        var catalog = Catalog()
-        var hooks: [@Sendable (Catalog) -> Void] = []
-    }
-    private let state = Mutex(State())
+    private let present: Mutex<Catalog>
+    private let followers = Followers<Catalog>()
     private let order = WriteOrder<SiteID>()
     private let store: Store
 
     /// Reads the tables.
     init(_ store: Store) throws {
         self.store = store
-        let read = try store.read { try Self.read($0) }
-        state.withLock { $0.catalog = read }
+        present = Mutex(try store.read { try Self.read($0) })
     }
 }
 
 package extension Registry {
     /// As it is now.
-    var catalog: Catalog { state.withLock { $0.catalog } }
+    var catalog: Catalog { present.withLock { $0 } }
 
-    /// Says who wants to know of changes; called with the catalog as it is then.
-    func whenChanged(_ hook: @escaping @Sendable (Catalog) -> Void) { state.withLock { $0.hooks.append(hook) } }
+    /// One more follows the changes, with the catalog as it is then.
+    func follow(_ follower: @escaping @Sendable (Catalog) -> Void) { followers.add(follower) }
 
     /// Changes the tables of a house in one transaction, and then the catalog. What it takes grows with that house alone.
     func change<T: Sendable>(
@@ -274,11 +270,11 @@ package extension Registry {
             return (result, try Self.read(site, database), order.next())
         }
         order.follow(number, of: site) {
-            let (catalog, hooks) = state.withLock { state in
-                state.catalog = state.catalog.replacing(site, by: part)
-                return (state.catalog, state.hooks)
+            let catalog = present.withLock { present in
+                present = present.replacing(site, by: part)
+                return present
             }
-            for hook in hooks { hook(catalog) }
+            followers.tell(catalog)
         }
         return result
     }

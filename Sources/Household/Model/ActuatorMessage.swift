@@ -4,9 +4,8 @@ import Template
 
 /// What is published so that an actuator does something.
 package struct ActuatorMessage: Sendable, Equatable {
-    /// Below its gateway's own.
-    package let topic: String
-    package let payload: [UInt8]
+    /// Where, below its gateway's own topics, and what.
+    package let (topic, payload): (String, [UInt8])
 }
 
 package extension ActuatorMessage {

@@ -4,10 +4,8 @@ import Ledger
 /// Where a house stands. Every site of the kind `home` is a house; its name, zone and people are the site's.
 package struct House: Sendable, Equatable {
     package let site: SiteID
-    /// Street and town as people write them; empty: not told.
-    package var street: String
-    /// Where on the map; nil: not told.
-    package var place: MapPlace?
+    /// Street and town as people write them, empty: not told; and where on the map, nil: not told.
+    package var (street, place): (String, MapPlace?)
 
     /// See the properties.
     package init(site: SiteID, street: String = "", place: MapPlace? = nil) {

@@ -24,10 +24,8 @@ package extension ReadingValue {
 
 /// A value and its moment.
 package struct Reading: Sendable, Equatable {
-    /// What was told.
-    package let value: ReadingValue
-    /// When the hub heard it.
-    package let at: Timestamp
+    /// What was told, and when the hub heard it.
+    package let (value, at): (ReadingValue, Timestamp)
     /// Whether the broker had kept it: it may be old, and trips nothing.
     package let isRetained: Bool
 }

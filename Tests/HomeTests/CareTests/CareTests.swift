@@ -346,7 +346,7 @@ struct CareTests {
         try await kitchen { house, gas, _ in
             let told = Shared<[SiteID]>([])
             let care = house.household.care
-            care.whenSettingsChange { site in told.change { $0.append(site) } }
+            care.follow { site in told.change { $0.append(site) } }
             try await care.change(Self.usual, of: gas, by: nil)
             #expect(!told.value.isEmpty && told.value.allSatisfy { $0 == gas.site })
             let settings = care.settings(of: gas.site)

@@ -44,7 +44,7 @@ struct ProtectorWatchTests {
             live.set(house.gateway.id, .init())
             for one in things { live.set(one.id, SensorState()) }
             #expect(await eventually { house.alarms.journal.waiting == 0 })
-            let desk = try AlarmDesk(house.household.given, house.household.registry)
+            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
             #expect(Set(desk.standing(at: house.site.id).map(\.actuator)) == [things[0].id, things[1].id])
             _ = try await house.household.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET name = 'Horn' WHERE id = ?", things[0].id)

@@ -67,10 +67,10 @@ struct SafetyPanelTests {
             let again = try house.restarted()
             #expect(again.house(house.site.id) == house.panels.house(house.site.id))
             house.time.change { $0 = $0.adding(milliseconds: 19_999) }
-            again.tick()
+            again.tick { _ in false }
             #expect(again.panel(of: house.site.id).state == .pending)
             house.time.change { $0 = $0.adding(milliseconds: 1) }
-            again.tick()
+            again.tick { _ in false }
             #expect(again.panel(of: house.site.id).state == .triggered)
             #expect(again.house(house.site.id).trips.map(\.sensor) == [door.id])
         }
@@ -107,7 +107,7 @@ struct SafetyPanelTests {
             try await house.panels.write()
             let again = try house.restarted()
             house.time.change { $0 = $0.adding(milliseconds: 86_400_000) }
-            again.tick()
+            again.tick { _ in false }
             let panel = again.panel(of: house.site.id)
             #expect(panel.state == .triggered)
             #expect(panel.left(at: house.time.value.milliseconds) == 120_000)
@@ -475,7 +475,7 @@ struct SafetyPanelTests {
                     case .disarm: house.panels.disarm(site, by: .hub)
                     case .trip(let kind): house.panels.trip(kind, by: sensors[kind.name]!, at: house.time.value)
                     case .trigger: house.panels.trigger(at: site, by: .hub)
-                    case .deadline: house.panels.tick()
+                    case .deadline: house.household.safety.tick()
                     case .silence: house.panels.silence(site, by: .hub)
                     case .reset: house.panels.reset(site, by: .hub)
                     }

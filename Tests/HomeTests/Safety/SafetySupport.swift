@@ -18,7 +18,7 @@ extension TestHouse {
     /// The clock goes on, and whoever follows it looks.
     func pass(_ seconds: Double) {
         time.change { $0 = $0.adding(milliseconds: Int64(seconds * 1000)) }
-        panels.tick()
+        household.safety.tick()
         watch.tick()
         boxes.tick()
     }

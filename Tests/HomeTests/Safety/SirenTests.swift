@@ -39,7 +39,7 @@ struct SirenTests {
             try #require(last(siren, house) == .on)
             try await takeOut(siren, way, house)
             #expect(last(siren, house) == .off)
-            house.panels.tick()
+            house.household.safety.tick()
             #expect(last(siren, house) == .off, "the house sounds on, without it")
         }
     }

@@ -48,7 +48,7 @@ struct SecondFireTests {
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
             try await house.panels.write()
-            let alarms = try AlarmDesk(house.household.given, house.household.registry)
+            let alarms = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
             let parts = house.household
             let panels = try HousePanels(
                 parts.store, parts.clock, parts.registry, parts.safety.settings,

@@ -289,7 +289,7 @@ struct UnheardIntruderTests {
             let care = try house.restartedCare()
             care.heard(house.reading(.truth(false)), of: smoke, before: SensorState())
             #expect(told.count == 1)
-            let desk = try AlarmDesk(house.household.given, house.household.registry)
+            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
             #expect(desk.standing(at: house.site.id).map(\.aspect) == ["missing"])
         }
     }

@@ -150,7 +150,7 @@ extension Boxes {
         case .thresholdReached, .thresholdLeft:
             guard isLive, let sensor = told.sensor else { return }
             let crossing: Crossing = content.kind == .thresholdReached ? .reached : .left
-            for hook in state.withLock({ $0.crossings }) { hook(crossing, sensor, Double(content.value) / 1000) }
+            air.told(crossing, of: sensor, value: Double(content.value) / 1000)
         case .panelChanged: follow(told, isLive: isLive)
         case .orderTaken: noteObeyed(content.credential, told.gateway)
         case .unknownTag: tellOfUnknownTag(told)
@@ -198,7 +198,7 @@ extension Boxes {
         // Of the air people are told by what is there now: smoke that is gone before its box is heard again would be told by nothing.
         guard kind == .environmental else { return }
         let value = sensor.kind.isTruth ? nil : Double(told.content.value) / 1000
-        if state.withLock({ $0.tripped })?(sensor, value) == true { return }
+        if air.tripped(sensor, value: value) { return }
         if standing.state == PanelState.triggered.rawValue { tellOfPast(sensor, kind, at: told.moment) }
     }
 

@@ -75,7 +75,7 @@ extension Boxes {
     private func settle(_ gateway: Gateway) async throws {
         guard let key = gateway.key else { return }
         let (rules, bypassed) = (settings.rules(of: gateway.site).panel, panels.house(gateway.site).bypassed)
-        let (fan, catalog) = (state.withLock { $0.fan }?(gateway), registry.catalog)
+        let (fan, catalog) = (air.fan(of: gateway), registry.catalog)
         let settings = settings
         // A box says hello every few seconds: most of the time there is nothing to write.
         let known = try store.read { database -> BoxSettings? in

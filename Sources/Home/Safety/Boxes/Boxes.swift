@@ -9,6 +9,27 @@ import Synchronization
 import System
 import Wire
 
+/// The air of houses, as boxes need it: what they see of it counts as seen by the hub.
+protocol BoxAir: Sendable {
+    /// A box has seen a threshold of one of its sensors reached or left.
+    func told(_ crossing: Crossing, of sensor: Sensor, value: Double?)
+    /// A box has written down that one of its sensors of the air began anew.
+    /// - Returns: whether people are told of that as of what happens now.
+    func tripped(_ sensor: Sensor, value: Double?) -> Bool
+    /// What the fan of a box follows; nil: nothing.
+    func fan(of gateway: Gateway) -> BoxFan?
+}
+
+extension Care: BoxAir {
+    func fan(of gateway: Gateway) -> BoxFan? {
+        let own = registry.catalog.actuators
+        let rule = settings(of: gateway.site).fans.first { own[$0.fan]?.gateway == gateway.id }
+        return rule.map { BoxFan(sensor: $0.sensor, most: $0.most, shortestRun: UInt16(clamping: $0.shortestRun)) }
+    }
+}
+
+extension Boxes: TestedBoxes {}
+
 /// The hub's side of what it says to boxes and hears from them: one panel with two keepers, orders that carry MACs, records that are
 /// safe once they are acknowledged, settings with which a box works alone.
 ///
@@ -71,14 +92,8 @@ final class Boxes: GatewayListener {
         /// Boxes whose settings may be others than before.
         var unsettled: Set<GatewayID> = []
         var wake: AsyncStream<Void>.Continuation?
-        /// Whoever wants to know what a box saw of its own thresholds.
-        var crossings: [@Sendable (Crossing, Sensor, Double) -> Void] = []
-        /// Who tells people of air that is bad now, and says whether it is.
-        var tripped: (@Sendable (Sensor, Double?) -> Bool)?
         /// Who waits for an answer, by its order.
         var tests: [ID16: AsyncStream<BoxAnswer>.Continuation] = [:]
-        /// What the fan of a box follows.
-        var fan: (@Sendable (Gateway) -> BoxFan?)?
     }
     let state = Mutex(State())
     let store: Store
@@ -87,6 +102,7 @@ final class Boxes: GatewayListener {
     let panels: HousePanels
     let settings: SafetySettings
     let alarms: AlarmDesk
+    let air: any BoxAir
     let recordsAtOnce: Int
     let uptime: @Sendable () -> UInt64
     private let say: @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
@@ -97,28 +113,17 @@ final class Boxes: GatewayListener {
     ///   - say: sends a frame to a box, at once.
     init(
         _ store: Store, _ clock: WallClock, _ registry: Registry, _ panels: HousePanels, _ settings: SafetySettings,
-        _ alarms: AlarmDesk, recordsAtOnce: Int = Boxes.mostRecordsAtOnce,
+        _ alarms: AlarmDesk, _ air: any BoxAir, recordsAtOnce: Int = Boxes.mostRecordsAtOnce,
         uptime: @escaping @Sendable () -> UInt64 = { Uptime.milliseconds },
         say: @escaping @Sendable (BoxFrame, Gateway) throws(BusError) -> Void
     ) {
         (self.store, self.clock, self.registry, self.panels) = (store, clock, registry, panels)
         (self.settings, self.alarms, self.recordsAtOnce, self.say) = (settings, alarms, recordsAtOnce, say)
-        self.uptime = uptime
-        panels.whenChanged { [weak self] in self?.order(after: $0) }
-        settings.whenChanged { [weak self] in self?.settingsChanged(at: $0) }
-        registry.whenChanged { [weak self] _ in self?.settingsChanged(at: nil) }
+        (self.air, self.uptime) = (air, uptime)
+        panels.follow { [weak self] in self?.order(after: $0) }
+        settings.follow { [weak self] in self?.settingsChanged(at: $0) }
+        registry.follow { [weak self] _ in self?.settingsChanged(at: nil) }
     }
-
-    /// Says who wants to know what a box saw of its own thresholds: on the bus's own path.
-    func whenCrossed(_ body: @escaping @Sendable (Crossing, Sensor, Double) -> Void) {
-        state.withLock { $0.crossings.append(body) }
-    }
-
-    /// Says how to find what the fan of a box follows.
-    func useFans(_ body: @escaping @Sendable (Gateway) -> BoxFan?) { state.withLock { $0.fan = body } }
-
-    /// Says who tells people of air that is bad now: on the bus's own path.
-    func useAir(_ body: @escaping @Sendable (Sensor, Double?) -> Bool) { state.withLock { $0.tripped = body } }
 
     // MARK: what comes in
 

@@ -55,7 +55,7 @@ final class BoxStory {
         var noise = SeededGenerator(seed: seed &+ 1)
         box.loses = { Int.random(in: 0..<100, using: &noise) < losses }
         box.happened = { [unowned self] in note($0) }
-        house.panels.whenChanged { [acts, time = house.time] change in
+        house.panels.follow { [acts, time = house.time] change in
             guard case .act(let kind, _) = change.cause, kind != .called else { return }
             acts.change { $0.append(time.value) }
         }

@@ -18,8 +18,12 @@ final class TestBox: Sendable {
     var key: Key { Self.key }
     let journal = ID16(hex: "00000000000000000000000000000b0c".utf8)!
     let door: Sensor
+    private let air: any BoxAir
 
-    init(_ house: TestHouse, recordsAtOnce: Int = Boxes.mostRecordsAtOnce) async throws {
+    /// - Parameter air: what it sees of the air counts for nothing, unless the test says so.
+    init(
+        _ house: TestHouse, recordsAtOnce: Int = Boxes.mostRecordsAtOnce, air: any BoxAir = UnwatchedAir()
+    ) async throws {
         let heard = Shared<[BoxFrame]>([])
         let gateway = Gateway(id: .new(at: noon), site: house.site.id, kind: .box, name: "Hall", key: Self.key)
         let device = Device(
@@ -32,22 +36,22 @@ final class TestBox: Sendable {
             try HomeRecords.put(device, in: database)
             try HomeRecords.add(door, in: database)
         }
-        boxes = Self.boxes(of: house, recordsAtOnce, heard)
-        (self.house, self.gateway, self.heard, self.door) = (house, gateway, heard, door)
+        boxes = Self.boxes(of: house, recordsAtOnce, air, heard)
+        (self.house, self.gateway, self.heard, self.door, self.air) = (house, gateway, heard, door, air)
     }
 
     /// The same box, as a hub knows it that was started anew.
     init(startedAnew box: TestBox) {
-        (house, gateway, heard, door) = (box.house, box.gateway, box.heard, box.door)
-        boxes = Self.boxes(of: house, Boxes.mostRecordsAtOnce, heard)
+        (house, gateway, heard, door, air) = (box.house, box.gateway, box.heard, box.door, box.air)
+        boxes = Self.boxes(of: house, Boxes.mostRecordsAtOnce, air, heard)
     }
 
     private static func boxes(
-        of house: TestHouse, _ recordsAtOnce: Int, _ heard: Shared<[BoxFrame]>
+        of house: TestHouse, _ recordsAtOnce: Int, _ air: any BoxAir, _ heard: Shared<[BoxFrame]>
     ) -> Boxes {
         Boxes(
             house.household.store, house.household.clock, house.household.registry, house.panels,
-            house.household.safety.settings, house.household.alarms, recordsAtOnce: recordsAtOnce,
+            house.household.safety.settings, house.household.alarms, air, recordsAtOnce: recordsAtOnce,
             uptime: { 1_000_000 }
         ) { (frame, _) throws(BusError) in heard.change { $0.append(frame) } }
     }
@@ -121,4 +125,11 @@ func standing(
     Panel(
         state: state, mode: mode, deadline: left.map { now.milliseconds + $0 }, isSounding: state == .triggered,
         number: number)
+}
+
+/// Air that nobody holds against a threshold.
+struct UnwatchedAir: BoxAir {
+    func told(_ crossing: Crossing, of sensor: Sensor, value: Double?) {}
+    func tripped(_ sensor: Sensor, value: Double?) -> Bool { false }
+    func fan(of gateway: Gateway) -> BoxFan? { nil }
 }

@@ -536,9 +536,8 @@ struct BoxTripTests {
         async throws
     {
         try await TestHouse.run { house in
-            let box = try await TestBox(house)
+            let box = try await TestBox(house, air: house.household.care)
             let smoke = try await box.smoke()
-            box.boxes.useAir { house.household.care.tripped($0, value: $1) }
             let triggered = standing(.triggered, nil, number: 0, left: 60_000)
             try box.hello(triggered)
             house.tell(smoke, .truth(true))
@@ -618,10 +617,9 @@ struct BoxTripTests {
         async throws
     {
         try await TestHouse.run { house in
-            let box = try await TestBox(house)
+            let box = try await TestBox(house, air: house.household.care)
             let smoke = try await box.smoke()
             let care = house.household.care
-            box.boxes.whenCrossed { care.told($0, of: $1, value: $2) }
             try box.hello(Panel())
             let triggered = standing(.triggered, nil, number: 0, left: 60_000)
             try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
@@ -639,7 +637,7 @@ struct BoxTripTests {
         try await TestHouse.run { house in
             let box = try await TestBox(house)
             let smoke = try await box.smoke()
-            house.boxes.state.withLock { $0.crossings }.forEach { $0(.reached, smoke, 1) }
+            house.boxes.air.told(.reached, of: smoke, value: 1)
             #expect(house.household.care.watch(of: smoke.id).isOver)
         }
     }

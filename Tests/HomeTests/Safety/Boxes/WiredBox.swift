@@ -35,7 +35,7 @@ final class WiredBox {
 
     init(_ house: TestHouse) async throws {
         self.house = house
-        hub = try await TestBox(house)
+        hub = try await TestBox(house, air: house.household.care)
         var sensors: [BoxSensor: Sensor] = [.door: hub.door]
         for (key, kind) in [
             (BoxSensor.distance, SensorKind.distance), (.vibration, .vibration), (.smoke, .smoke),
@@ -55,14 +55,7 @@ final class WiredBox {
         self.tag = tag
         try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
         core = BoxCore(setup: BoxSetup())
-        useAir()
         try await connect()
-    }
-
-    private func useAir() {
-        let care = house.household.care
-        hub.boxes.whenCrossed { [weak care] in care?.told($0, of: $1, value: $2) }
-        hub.boxes.useAir { [weak care] in care?.tripped($0, value: $1) ?? false }
     }
 
     private var now: Int64 { house.time.value.milliseconds }
@@ -89,7 +82,6 @@ final class WiredBox {
     /// The hub stops and begins anew: what it has not written down, it does not know.
     func restartHub() async throws {
         hub = TestBox(startedAnew: hub)
-        useAir()
         guard isConnected else { return }
         try sayHello()
         sentUpTo = 0
