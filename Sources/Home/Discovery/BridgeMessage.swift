@@ -2,15 +2,12 @@ import Household
 import Identity
 import JSON
 import Ledger
-import Platform
 import Safeguard
 
 /// What a home's own broker is told of the house, in Home Assistant's words. Topics are below the bridge's own.
 enum BridgeMessage {
-    /// After so many seconds without a word a value counts no more over there: the hub may be away.
-    private static let expiry = 300
-
-    private static func topic(_ id: String, _ what: String) -> String { GatewayTopics.ownStates + id + "/" + what }
+    /// Below a bridge's own.
+    static func topic(_ id: String, _ what: String) -> String { GatewayTopics.ownStates + id + "/" + what }
 
     // MARK: what there is
 
@@ -19,64 +16,34 @@ enum BridgeMessage {
         let sensors = catalog.sensors(of: device.id).filter { $0.kind != .tag && $0.kind != .snapshot }
         let actuators = catalog.actuators(of: device.id).filter { isShown($0) }
         guard !sensors.isEmpty || !actuators.isEmpty else { return nil }
-        return ActuatorMessage(GatewayTopics.ownDescriptions + device.id.text + "/config") { json in
-            about(device.id.text, device.name, maker: device.maker, model: device.model, area: device.area, &json)
-            json.object("components") { json in
-                for sensor in sensors {
-                    component(sensor.id.text, sensor.name, isTruth: sensor.kind.isTruth, &json) { json in
-                        if let kind = deviceClass(sensor) { json.field("device_class", kind) }
-                        if !sensor.unit.isEmpty { json.field("unit_of_measurement", sensor.unit) }
-                        if sensor.kind.isSeries, !sensor.kind.isTruth { json.field("state_class", "measurement") }
-                    }
-                }
-                for actuator in actuators {
-                    component(actuator.id.text, actuator.name, isTruth: true, &json) { _ in }
-                }
-            }
-        }
+        let about = BridgeConfig.About(
+            id: device.id.text, name: device.name, maker: device.maker, model: device.model, area: device.area)
+        let components =
+            sensors.map { sensor in
+                let isNumber = sensor.kind.isSeries && !sensor.kind.isTruth
+                return BridgeConfig.Component(
+                    id: sensor.id.text, name: sensor.name, isTruth: sensor.kind.isTruth,
+                    deviceClass: deviceClass(sensor), unit: sensor.unit.isEmpty ? nil : sensor.unit,
+                    stateClass: isNumber ? "measurement" : nil)
+            } + actuators.map { BridgeConfig.Component(id: $0.id.text, name: $0.name, isTruth: true) }
+        return message(BridgeConfig(about: about, components: components))
     }
 
     /// The alarm panel, as a sensor that names its state: it is armed and disarmed elsewhere.
     static func panelConfig(of site: SiteID) -> ActuatorMessage {
-        ActuatorMessage(GatewayTopics.ownDescriptions + site.text + "/config") { json in
-            about(site.text, "Soglia", maker: "", model: "", area: "", &json)
-            json.object("components") { json in
-                component(site.text, "Alarm", isTruth: false, &json) { json in
-                    json.field("device_class", "enum")
-                    json.array("options") { json in for state in PanelState.allCases { json.value(state.name) } }
-                }
-            }
-        }
+        message(
+            BridgeConfig(
+                about: BridgeConfig.About(id: site.text, name: "Soglia"),
+                components: [
+                    BridgeConfig.Component(
+                        id: site.text, name: "Alarm", isTruth: false, deviceClass: "enum",
+                        options: PanelState.allCases)
+                ]))
     }
 
-    private static func about(
-        _ id: String, _ name: String, maker: String, model: String, area: String, _ json: inout JSONWriter
-    ) {
-        json.object("device") { json in
-            json.array("identifiers") { $0.value("soglia_" + id) }
-            json.field("name", name)
-            if !maker.isEmpty { json.field("manufacturer", maker) }
-            if !model.isEmpty { json.field("model", model) }
-            if !area.isEmpty { json.field("suggested_area", area) }
-        }
-        json.object("origin") { json in
-            json.field("name", DiscoveryMessage.ownOrigin)
-            json.field("sw_version", Version.current)
-        }
-    }
-
-    private static func component(
-        _ id: String, _ name: String, isTruth: Bool, _ json: inout JSONWriter, _ more: (inout JSONWriter) -> Void
-    ) {
-        json.key(id)
-        json.object { json in
-            json.field("platform", isTruth ? "binary_sensor" : "sensor")
-            json.field("unique_id", "soglia_" + id)
-            json.field("name", name)
-            json.field("state_topic", topic(id, "state"))
-            json.field("availability_topic", topic(id, "availability"))
-            json.field("expire_after", expiry)
-            more(&json)
+    private static func message(_ config: BridgeConfig) -> ActuatorMessage {
+        ActuatorMessage(GatewayTopics.ownDescriptions + config.about.id + "/config") {
+            BridgeConfig.shape.writeFields(of: config, to: &$0)
         }
     }
 
