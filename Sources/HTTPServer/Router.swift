@@ -78,8 +78,8 @@ public struct Router: Sendable {
             throw .unavailable("The request was cut short.", type: "cancelled")
         } catch {
             let problem = (error as? any ProblemConvertible)?.problem ?? .internalError()
-            // What a caller did wrong is theirs to hear alone.
-            if problem.status >= 500 { report("\(route.method.rawValue) \(route.pattern.text): \(error)") }
+            // What a caller did wrong, or did while much is going on, is theirs to hear alone: it fills no log.
+            if problem.status == 500 || problem.status == 507 { report("\(route.method.rawValue) \(route.pattern.text): \(error)") }
             throw problem
         }
     }

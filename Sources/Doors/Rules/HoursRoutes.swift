@@ -47,7 +47,7 @@ extension Doors {
             let site = try request.parameter("site", as: SiteID.self)
             let entry = try request.json(Body.self).entry
             return Self.answer(
-                try await Self.ruling { try await putHours(nil, entry, at: site, by: principal.person.id) }, 201
+                try await putHours(nil, entry, at: site, by: principal.person.id), 201
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -60,7 +60,7 @@ extension Doors {
             let id = try request.parameter("id", as: TimetableID.self)
             let entry = try request.json(Body.self).entry
             return Self.answer(
-                try await Self.ruling { try await putHours(id, entry, at: site, by: principal.person.id) }
+                try await putHours(id, entry, at: site, by: principal.person.id)
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -69,7 +69,7 @@ extension Doors {
         ) { request, principal in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("id", as: TimetableID.self)
-            try await Self.ruling { try await removeHours(id, at: site, by: principal.person.id) }
+            try await removeHours(id, at: site, by: principal.person.id)
             return .empty()
         }
     }
@@ -126,7 +126,7 @@ extension Doors {
             let site = try request.parameter("site", as: SiteID.self)
             let entry = try request.json(Body.self).entry
             return Self.answer(
-                try await Self.ruling { try await putSpecialDay(nil, entry, at: site, by: principal.person.id) }, 201
+                try await putSpecialDay(nil, entry, at: site, by: principal.person.id), 201
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -137,7 +137,7 @@ extension Doors {
             let id = try request.parameter("id", as: SpecialDayID.self)
             let entry = try request.json(Body.self).entry
             return Self.answer(
-                try await Self.ruling { try await putSpecialDay(id, entry, at: site, by: principal.person.id) }
+                try await putSpecialDay(id, entry, at: site, by: principal.person.id)
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -146,7 +146,7 @@ extension Doors {
         ) { request, principal in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("id", as: SpecialDayID.self)
-            try await Self.ruling { try await removeSpecialDay(id, at: site, by: principal.person.id) }
+            try await removeSpecialDay(id, at: site, by: principal.person.id)
             return .empty()
         }
     }

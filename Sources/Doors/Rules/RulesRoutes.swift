@@ -42,7 +42,7 @@ extension Doors {
             let site = try request.parameter("site", as: SiteID.self)
             let entry = try Self.roleEntry(request)
             return Self.answer(
-                try await Self.ruling { try await putRole(nil, entry, at: site, by: principal.person.id) }, 201
+                try await putRole(nil, entry, at: site, by: principal.person.id), 201
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -55,7 +55,7 @@ extension Doors {
             let id = try request.parameter("role", as: RoleID.self)
             let entry = try Self.roleEntry(request)
             return Self.answer(
-                try await Self.ruling { try await putRole(id, entry, at: site, by: principal.person.id) }
+                try await putRole(id, entry, at: site, by: principal.person.id)
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -64,7 +64,7 @@ extension Doors {
         ) { request, principal in
             let site = try Self.site(request, principal)
             let id = try request.parameter("role", as: RoleID.self)
-            try await Self.ruling { try await removeRole(id, at: site, by: principal.person.id) }
+            try await removeRole(id, at: site, by: principal.person.id)
             return .empty()
         }
     }
@@ -136,9 +136,7 @@ extension Doors {
             let body = try request.json(Body.self)
             let gates: [GateID] = try Self.ids(body.gates, "gates")
             return Self.answer(
-                try await Self.ruling {
-                    try await putGroup(nil, name: body.name, gates: gates, at: site, by: principal.person.id)
-                }, 201
+                try await putGroup(nil, name: body.name, gates: gates, at: site, by: principal.person.id), 201
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -152,9 +150,7 @@ extension Doors {
             let body = try request.json(Body.self)
             let gates: [GateID] = try Self.ids(body.gates, "gates")
             return Self.answer(
-                try await Self.ruling {
-                    try await putGroup(id, name: body.name, gates: gates, at: site, by: principal.person.id)
-                }
+                try await putGroup(id, name: body.name, gates: gates, at: site, by: principal.person.id)
             ) { Self.write($0, &$1) }
         }
         routes.on(
@@ -164,7 +160,7 @@ extension Doors {
         ) { request, principal in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("id", as: GateGroupID.self)
-            try await Self.ruling { try await removeGroup(id, at: site, by: principal.person.id) }
+            try await removeGroup(id, at: site, by: principal.person.id)
             return .empty()
         }
     }
@@ -192,23 +188,21 @@ extension Doors {
         write(item, &json)
         return .json(json.bytes, status: status)
     }
+}
 
-    /// Runs a change of a rule, and says in words why it will not do.
-    static func ruling<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let fault as RuleFault { throw problem(fault) } catch let faults
-            as RuleFaults
-        { throw problem(faults.faults[0]) }
-    }
-
-    static func problem(_ fault: RuleFault) -> Problem {
-        let words = RulesWords.in(.en).fault(fault.why)
-        switch fault.why {
+extension RuleFault: ProblemConvertible {
+    /// In words.
+    var problem: Problem? {
+        let words = RulesWords.in(.en).fault(why)
+        switch why {
         case .gone: return .notFound()
         case .taken, .inUse: return .conflict(words)
-        default:
-            return Problem(
-                status: 422, type: "rule-refused", title: "The content does not fit", detail: words,
-                extra: [("field", fault.field)])
+        default: return .refused(words, type: "rule-refused", field: field)
         }
     }
+}
+
+extension RuleFaults: ProblemConvertible {
+    /// The first of them: programs send one rule at a time.
+    var problem: Problem? { faults[0].problem }
 }

@@ -26,8 +26,7 @@ struct ActingRoutes: Sendable {
         ) { request, principal in
             let id = try request.parameter("id", as: SensorID.self)
             if let site = acting.household.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
-            let report = try await Self.answering { try acting.report(id, to: .person(principal.person.id)) }
-            return .json(report)
+            return .json(try acting.report(id, to: .person(principal.person.id)))
         }
         routes.on(
             .post, "/api/actuators/{id}",
@@ -42,12 +41,10 @@ struct ActingRoutes: Sendable {
             // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
             if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Self.command), for: actuator)
-            try await Self.answering {
-                // Who may switch nothing there is not asked who they are.
-                try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
-                try await acting.household.switching(actuator, to: value, by: principal) {
-                    try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
-                }
+            // Who may switch nothing there is not asked who they are.
+            try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
+            try await acting.household.switching(actuator, to: value, by: principal) {
+                try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
             }
             return .empty()
         }
@@ -77,17 +74,12 @@ struct ActingRoutes: Sendable {
         default: false
         }
     }
+}
 
-    private static func answering<T>(_ body: nonisolated(nonsending) () async throws -> T) async throws -> T {
-        do { return try await body() } catch let refusal as HomeRefusal {
-            throw problem(refusal)
-        } catch let refusal as ActuationRefusal {
-            throw problem(HomeRefusal(refusal))
-        }
-    }
-
-    private static func problem(_ refusal: HomeRefusal) -> Problem {
-        switch refusal {
+extension HomeRefusal: ProblemConvertible {
+    /// In words.
+    package var problem: Problem? {
+        switch self {
         case .unknown: .notFound()
         case .notAllowed: .forbidden("your membership at this house does not allow it")
         case .notOfItsKind: .unprocessable("it does not take a value of this kind", type: "not-of-its-kind")
@@ -103,4 +95,9 @@ struct ActingRoutes: Sendable {
         case .notReachable: .unavailable("the house cannot be reached now")
         }
     }
+}
+
+extension ActuationRefusal: ProblemConvertible {
+    /// As the same refusal of a command.
+    package var problem: Problem? { HomeRefusal(self).problem }
 }

@@ -30,7 +30,7 @@ extension Home {
                 answer: JSONItems<UntakenRow>.schema)
         ) { request, principal in
             let (site, id) = try Self.gateway(request)
-            let gateway = try await Self.translating { try desk.find(id, at: site) }
+            let gateway = try desk.find(id, at: site)
             let (untaken, language) = (try household.untaken(of: gateway.id), Language.of(principal, request))
             return .json(JSONItems(untaken.map { UntakenRow(untaken: $0, text: $0.why.text(language)) }))
         }
@@ -42,9 +42,7 @@ extension Home {
         ) { request, principal in
             let site = try household.house(request, principal).id
             let (kind, name) = try request.json(Self.newGateway)
-            let added = try await Self.translating {
-                try await desk.add(kind, name: name, at: site, by: principal.person.id)
-            }
+            let added = try await desk.add(kind, name: name, at: site, by: principal.person.id)
             return .json(row(added), status: 201)
         }
         routes.on(
@@ -59,7 +57,7 @@ extension Home {
             }
             try household.given.accounts.admit(.pairing, of: principal)
             let (site, id) = try Self.gateway(request)
-            let (code, expires) = try await Self.translating { try await desk.code(for: id, at: site, by: principal) }
+            let (code, expires) = try await desk.code(for: id, at: site, by: principal)
             return .json(PairingAnswer(code: code.text, expires: expires), status: 201)
         }
         routes.on(
@@ -72,9 +70,7 @@ extension Home {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
             let (site, id) = try Self.gateway(request)
-            let renewed = try await Self.translating {
-                try await desk.renew(id, at: site, by: principal)
-            }
+            let renewed = try await desk.renew(id, at: site, by: principal)
             guard let connection = GatewayConnection(renewed, household.given) else { throw Problem.notFound() }
             return .json(GatewayCredentials(gateway: renewed, connection: connection), status: 201)
         }
@@ -84,7 +80,7 @@ extension Home {
                 "Takes a gateway out of use with its devices, and shuts it out. What it told stays.", status: 204)
         ) { request, principal in
             let (site, id) = try Self.gateway(request)
-            try await Self.translating { try await desk.retire(id, at: site, by: principal.person.id) }
+            try await desk.retire(id, at: site, by: principal.person.id)
             return Response(status: 204)
         }
     }
@@ -95,19 +91,6 @@ extension Home {
 
     static func gateway(_ request: Request) throws -> (SiteID, GatewayID) {
         (try request.parameter("site", as: SiteID.self), try request.parameter("gateway", as: GatewayID.self))
-    }
-
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let refusal as GatewayRefusal {
-            switch refusal {
-            case .unknown: throw Problem.notFound()
-            case .noBroker: throw Problem.unavailable(refusal.rawValue)
-            case .name, .kind, .tooMany, .tooManyEver, .notABox:
-                throw Problem(
-                    status: 422, type: "gateway-refused", title: "The content does not fit", detail: refusal.rawValue,
-                    extra: [("field", refusal.field)])
-            }
-        }
     }
 }
 
@@ -127,5 +110,16 @@ struct GatewayConnection: Sendable {
         let address = bus.address
         (host, port, isSecure) = (address.host, address.port, address.isSecure)
         password = BusNames.password(key: key)
+    }
+}
+
+extension GatewayRefusal: ProblemConvertible {
+    /// In words.
+    var problem: Problem? {
+        switch self {
+        case .unknown: .notFound()
+        case .noBroker: .unavailable(rawValue)
+        case .name, .kind, .tooMany, .tooManyEver, .notABox: .refused(rawValue, type: "gateway-refused", field: field)
+        }
     }
 }

@@ -64,10 +64,8 @@ struct DeviceDefinitions: Sendable {
             let site = try household.house(request, principal)
             let (name, area, isInUse) = try request.json(Self.changedDevice)
             let id = try request.parameter("device", as: DeviceID.self)
-            try await Self.translating {
-                try await desk.change(
-                    id, at: site.id, name: name, area: area, isInUse: isInUse, by: principal.person.id)
-            }
+            try await desk.change(
+                id, at: site.id, name: name, area: area, isInUse: isInUse, by: principal.person.id)
             return .empty()
         }
     }
@@ -86,9 +84,7 @@ struct DeviceDefinitions: Sendable {
             let entry = SensorEntry(
                 name: name, kind: kind.rawValue, gateway: gateway, topic: topic, member: member ?? "", on: on ?? "",
                 off: off ?? "")
-            let sensor = try await Self.translating {
-                try await desk.add(sensor: wish.over(entry), at: site.id, by: principal.person.id)
-            }
+            let sensor = try await desk.add(sensor: wish.over(entry), at: site.id, by: principal.person.id)
             return .json(DefinedSensor(sensor: sensor), status: 201)
         }
         routes.on(
@@ -101,12 +97,10 @@ struct DeviceDefinitions: Sendable {
             let (name, unit, low, high, period, alarmClass, isInUse) = try request.json(Self.changedSensor)
             let wish = SensorMeaningWish(unit: unit, low: low, high: high, period: period, alarmClass: alarmClass)
             let id = try request.parameter("sensor", as: SensorID.self)
-            try await Self.translating {
-                try await desk.change(id, at: site.id, isInUse: isInUse, by: principal.person.id) { known in
-                    var entry = try wish.over(known)
-                    if let name { entry.name = name }
-                    return entry
-                }
+            try await desk.change(id, at: site.id, isInUse: isInUse, by: principal.person.id) { known in
+                var entry = try wish.over(known)
+                if let name { entry.name = name }
+                return entry
             }
             return .json(DefinedSensor(sensor: try desk.sensor(id, at: site.id)))
         }
@@ -123,9 +117,7 @@ struct DeviceDefinitions: Sendable {
             let (gateway, name, topic, on, off, kind) = try request.json(Self.newActuator)
             let entry = ActuatorEntry(
                 name: name, kind: kind.rawValue, gateway: gateway, topic: topic, on: on ?? "", off: off ?? "")
-            let actuator = try await Self.translating {
-                try await desk.add(actuator: entry, at: site.id, by: principal)
-            }
+            let actuator = try await desk.add(actuator: entry, at: site.id, by: principal)
             return .json(DefinedActuator(actuator: actuator), status: 201)
         }
         routes.on(
@@ -138,18 +130,8 @@ struct DeviceDefinitions: Sendable {
             let site = try household.house(request, principal)
             let (name, isInUse) = try request.json(Self.changedActuator)
             let id = try request.parameter("actuator", as: ActuatorID.self)
-            try await Self.translating {
-                try await desk.change(id, at: site.id, name: name, isInUse: isInUse, by: principal.person.id)
-            }
+            try await desk.change(id, at: site.id, name: name, isInUse: isInUse, by: principal.person.id)
             return .json(DefinedActuator(actuator: try desk.actuator(id, at: site.id)))
-        }
-    }
-
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let fault as DeviceFault {
-            throw Problem(
-                status: 422, type: "device-refused", title: "The content does not fit", detail: fault.rawValue,
-                extra: [("field", fault.field)])
         }
     }
 
@@ -169,4 +151,9 @@ struct DeviceDefinitions: Sendable {
                 device: device, sensors: own.map(DefinedSensor.init), actuators: driven.map(DefinedActuator.init))
         }
     }
+}
+
+extension DeviceFault: ProblemConvertible {
+    /// In words.
+    var problem: Problem? { .refused(rawValue, type: "device-refused", field: field) }
 }

@@ -46,7 +46,7 @@ extension Household {
             let entry = HouseEntry(
                 name: name, zone: zone, street: street ?? "", latitude: Self.text(latitude),
                 longitude: Self.text(longitude))
-            let site = try await Self.translating { try await desk.add(entry, by: principal) }
+            let site = try await desk.add(entry, by: principal)
             return .json(self.row(site, Language.of(principal, request)), status: 201)
         }
         routes.on(
@@ -67,7 +67,7 @@ extension Household {
                 name: name ?? "", zone: zone ?? "", street: street ?? "", latitude: Self.text(latitude.value),
                 longitude: Self.text(longitude.value))
             let said = Set(parts.filter(\.1).map(\.0))
-            try await Self.translating { try await desk.change(site.id, entry, only: said, by: principal) }
+            try await desk.change(site.id, entry, only: said, by: principal)
             let after = try self.store.read { try AccountRecords.site(site.id, in: $0) } ?? site
             return .json(self.row(after, Language.of(principal, request)))
         }
@@ -85,13 +85,11 @@ extension Household {
         // A number that plain digits cannot say is no place on the earth.
         return degrees.magnitude >= 0.000_1 || degrees == 0 ? degrees.magnitude < 1_000 ? "\(degrees)" : "1000" : "0"
     }
+}
 
-    private static func translating<T>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch let fault as HouseFault {
-            if fault == .site(.notOwner) { throw Problem.forbidden(fault.words) }
-            throw Problem(
-                status: 422, type: "house-refused", title: "The content does not fit", detail: fault.words,
-                extra: [("field", fault.field)])
-        }
+extension HouseFault: ProblemConvertible {
+    /// In words.
+    var problem: Problem? {
+        self == .site(.notOwner) ? .forbidden(words) : .refused(words, type: "house-refused", field: field)
     }
 }

@@ -93,10 +93,8 @@ extension SafetyRoutes {
             let site = try household.house(request, principal).id
             let (name, digits) = try request.json(Self.newCode)
             try household.given.accounts.admit(.password, of: principal)
-            do {
-                let code = try await household.safety.codes.add(digits, name: name, at: site, by: principal.person.id)
-                return .json(code, status: 201)
-            } catch let refusal as HouseCodes.Refusal { throw Self.problem(refusal) }
+            let code = try await household.safety.codes.add(digits, name: name, at: site, by: principal.person.id)
+            return .json(code, status: 201)
         }
         routes.on(
             .delete, "/api/sites/{site}/alarm-codes/{code}", for: Permission.managing, household.weakensLater(.codes),
@@ -108,16 +106,6 @@ extension SafetyRoutes {
                 throw Problem.notFound()
             }
             return .empty()
-        }
-    }
-
-    private static func problem(_ refusal: HouseCodes.Refusal) -> Problem {
-        switch refusal {
-        case .name: .unprocessable("A name has 1 to 80 characters.", type: "name")
-        case .notDigits: .unprocessable("A code is 4 to 8 digits.", type: "code")
-        case .wellKnown: .unprocessable("Everybody would try that one first.", type: "code")
-        case .taken: .conflict("Choose other digits.", type: "code-taken")
-        case .tooMany: .conflict("A house has at most ten codes.", type: "too-many")
         }
     }
 
@@ -195,6 +183,19 @@ extension SafetyRoutes {
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
             guard household.safety.boxes.test(box) else { throw Problem.unavailable("The box is not there.") }
             return .empty(202)
+        }
+    }
+}
+
+extension HouseCodes.Refusal: ProblemConvertible {
+    /// In words.
+    var problem: Problem? {
+        switch self {
+        case .name: .unprocessable("A name has 1 to 80 characters.", type: "name")
+        case .notDigits: .unprocessable("A code is 4 to 8 digits.", type: "code")
+        case .wellKnown: .unprocessable("Everybody would try that one first.", type: "code")
+        case .taken: .conflict("Choose other digits.", type: "code-taken")
+        case .tooMany: .conflict("A house has at most ten codes.", type: "too-many")
         }
     }
 }

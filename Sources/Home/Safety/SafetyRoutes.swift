@@ -41,8 +41,6 @@ struct SafetyRoutes: Sendable {
                     in: principal)
             } catch let refusal as PanelRefusal {
                 throw problem(refusal, at: site.id)
-            } catch let refusal as SafetyRefusal {
-                throw Self.problem(refusal)
             }
             return answer(site.id)
         }
@@ -55,9 +53,7 @@ struct SafetyRoutes: Sendable {
         ) { request, principal in
             let site = try household.house(request, principal)
             let code = try request.json(Self.disarming)
-            do {
-                try await desk.disarm(site.id, by: principal.person.id, code: code, in: principal)
-            } catch let refusal as SafetyRefusal { throw Self.problem(refusal) }
+            try await desk.disarm(site.id, by: principal.person.id, code: code, in: principal)
             return answer(site.id)
         }
         routes.on(
@@ -93,7 +89,8 @@ struct SafetyRoutes: Sendable {
         }
     }
 
-    private func problem(_ refusal: PanelRefusal, at site: SiteID) -> Problem {
+    /// In words, with the names of sensors.
+    private func problem(_ refusal: PanelRefusal, at site: SiteID) -> any Error {
         // A sensor of another house is as unknown here as one that does not exist.
         let sensors = household.registry.catalog.sensors.filter { $0.value.site == site }
             .mapValues(household.panels.distinct)
@@ -105,18 +102,9 @@ struct SafetyRoutes: Sendable {
             problem.extra = [("sensors", open.map(\.text).joined(separator: " "))]
             return problem
         case .cannotBypass(let id):
-            return .unprocessable("This cannot be left out: \(sensors[id]?.name ?? id.text).", type: "bypass")
-        case .inAlarm: return .conflict("An alarm is on: disarm it first.", type: "in-alarm")
-        case .weakens: return Self.problem(.codeNeeded)
-        }
-    }
-
-    static func problem(_ refusal: SafetyRefusal) -> Problem {
-        switch refusal {
-        case .codeNeeded:
-            .forbidden("This house asks for one of its codes, or a fresh proof of who you are.", type: "code-needed")
-        case .wrongCode: .forbidden("Wrong code.", type: "wrong-code")
-        case .wait(let seconds): .tooManyRequests(retryAfter: seconds)
+            return Problem.unprocessable("This cannot be left out: \(sensors[id]?.name ?? id.text).", type: "bypass")
+        case .inAlarm: return Problem.conflict("An alarm is on: disarm it first.", type: "in-alarm")
+        case .weakens: return SafetyRefusal.codeNeeded
         }
     }
 
@@ -136,5 +124,17 @@ struct SafetyRoutes: Sendable {
             trips: house.trips.map { TripRow(sensor: named($0.sensor), trip: $0) },
             last: house.last.map { PanelActRow(act: $0, name: desk.name(of: $0.by, at: site)) })
         return .json(row, capacity: 1024)
+    }
+}
+
+extension SafetyRefusal: ProblemConvertible {
+    /// In words.
+    var problem: Problem? {
+        switch self {
+        case .codeNeeded:
+            .forbidden("This house asks for one of its codes, or a fresh proof of who you are.", type: "code-needed")
+        case .wrongCode: .forbidden("Wrong code.", type: "wrong-code")
+        case .wait(let seconds): .tooManyRequests(retryAfter: seconds)
+        }
     }
 }

@@ -20,9 +20,7 @@ extension Doors {
                 throw Problem.unprocessable("the holidays of that country are not known")
             }
             let year = try form.require("year", as: Int.self)
-            let added = try await Self.ruling {
-                try await addHolidays(country, year: year, at: site, by: principal.person.id)
-            }
+            let added = try await addHolidays(country, year: year, at: site, by: principal.person.id)
             return .redirect(to: "/sites/\(site.text)/special-days?added=\(added)")
         }
         pages.on(.get, "/sites/{site}/special-days/{id}", for: Permission.managing) { request, principal, language in

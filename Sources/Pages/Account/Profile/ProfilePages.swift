@@ -180,11 +180,7 @@ struct ProfilePages: Sendable {
             bodyLimit: Self.bodyLimit
         ) { request, principal in
             try request.requireContentType("image/jpeg", "image/png", "image/webp")
-            do {
-                try await keep(try await desk.make(from: request.body, of: principal.person.id.text), of: principal)
-            } catch let refusal as PhotoError {
-                throw Self.problem(refusal)
-            }
+            try await keep(try await desk.make(from: request.body, of: principal.person.id.text), of: principal)
             return .empty()
         }
         routes.on(
@@ -192,17 +188,6 @@ struct ProfilePages: Sendable {
         ) { _, principal in
             try await removePhoto(of: principal)
             return .empty()
-        }
-    }
-
-    private static func problem(_ error: PhotoError) -> Problem {
-        switch error {
-        case .busy: .unavailable("Many photos are being made at this moment.", retryAfter: 2)
-        case .tooLarge: .tooLarge(limit: Photo.bytesLimit)
-        default:
-            Problem(
-                status: 422, type: "photo-refused", title: "The content does not fit",
-                detail: ProfileWords.en.refused(error))
         }
     }
 
@@ -218,5 +203,19 @@ struct ProfilePages: Sendable {
             json.field("photo", tag == nil ? nil : Self.path(of: person.id).description)
         }
         return json.bytes
+    }
+}
+
+extension PhotoError: ProblemConvertible {
+    /// In words.
+    public var problem: Problem? {
+        switch self {
+        case .busy: .unavailable("Many photos are being made at this moment.", retryAfter: 2)
+        case .tooLarge: .tooLarge(limit: Photo.bytesLimit)
+        default:
+            Problem(
+                status: 422, type: "photo-refused", title: "The content does not fit",
+                detail: ProfileWords.en.refused(self))
+        }
     }
 }
