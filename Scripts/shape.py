@@ -20,6 +20,8 @@ within another counts by itself too. Not seen: a closure that is the value of a 
 
 IMPORTS. A file that imports a room of HELD uses a name of it: a type that is public or package (in tests: not private), a free function or value, or
 a member that the room adds to a foreign type. Not seen: an import that is needed for the members of a value alone; Swift does not ask for that one.
+
+THE PAGE. docs/architecture.md has the graphs of today, and names no file that is not there.
 """
 
 import collections
@@ -27,6 +29,7 @@ import json
 import pathlib
 import re
 import sys
+import tempfile
 import typing
 
 import floors
@@ -393,7 +396,22 @@ def self_test() -> None:
     expect("what follows from others", reduced(steps), [("A", "B"), ("B", "C")])
     expect("a page", with_graph(f"a\n{BEGIN}\nold\n{END}\nb\n", "new\n"), f"a\n{BEGIN}\n\nnew\n\n{END}\nb\n")
     expect("a page without marks", with_graph("a\n", "new\n"), None)
+    with tempfile.TemporaryDirectory() as place:
+        (pathlib.Path(place) / "Sources/A").mkdir(parents=True)
+        (pathlib.Path(place) / "Sources/A/B.swift").touch()
+        lost = lost_files(pathlib.Path(place), "1. `A/B.swift`, `A/C+D.swift`, `E.swift` in `Pages/Static/e.js`")
+        if lost != [f"{PAGE}: there is no Sources/A/C+D.swift"]:
+            sys.exit(f"shape: self-test: lost files: {lost}")
     print("shape: self-test: planted loops, JSON, long functions and imports, each caught")
+
+
+# `Home/Bus/Intake.swift` in backquotes, below Sources/.
+NAMED_FILE = re.compile(r"`([A-Za-z]\w*/[\w/+]+\.swift)`")
+
+
+def lost_files(root: pathlib.Path, text: str) -> list[str]:
+    """The files that the page names and that are not there any more: its ways of facts go file by file."""
+    return [f"{PAGE}: there is no Sources/{name}" for name in NAMED_FILE.findall(text) if not (root / "Sources" / name).exists()]
 
 
 def main() -> None:
@@ -413,6 +431,7 @@ def main() -> None:
     found += idle_imports(rooms, tests)
     if page.exists():
         text = page.read_text(encoding="utf-8")
+        found += lost_files(root, text)
         new = with_graph(text, graph(rooms, floors.described(root)))
         if new is None:
             found.append(f"{PAGE}: the graphs have no place: put {BEGIN} and {END} on lines of their own")
