@@ -103,8 +103,19 @@ extension Int: JSONFieldValue {
     /// A whole number.
     public static var jsonKind: String { "a whole number" }
 
-    /// From a number without fraction and exponent that fits 64 bits.
-    public init?(json: UnsafeRawBufferPointer) { self.init(String(decoding: json, as: UTF8.self)) }
+    /// From a whole number that fits 64 bits; also one that is written as `30.0` or `3e1`, as many programs do, up to 2^53.
+    public init?(json: UnsafeRawBufferPointer) {
+        let text = String(decoding: json, as: UTF8.self)
+        if let number = Int(text) {
+            self = number
+        } else if let first = json.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+            let number = Double(text), number.magnitude <= 0x1p53, let whole = Int(exactly: number)
+        {
+            self = whole
+        } else {
+            return nil
+        }
+    }
 }
 
 extension UInt64: JSONFieldValue {

@@ -152,6 +152,18 @@ struct ShapeTests {
         #expect(absent == nil)
     }
 
+    @Test(
+        "A whole number may be written with a point or an exponent, and is exact",
+        arguments: [
+            ("30.0", 30), ("3e1", 30), ("-1.50e2", -150), ("9007199254740992.0", 9_007_199_254_740_992),
+            ("9223372036854775807", Int.max), ("1.5", nil), ("1e-1", nil), ("1e400", nil), ("9007199254740994.0", nil),
+            ("92233720368547758080", nil), ("\"1\"", nil), ("true", nil),
+        ] as [(String, Int?)])
+    func wholeNumbers(_ text: String, _ expected: Int?) throws {
+        let fields = try JSONFields(Array("{\"n\":\(text)}".utf8))
+        #expect((try? fields.require(JSONKey<Int>("n"))) == expected)
+    }
+
     @Test("The schema of a body says the same as what is read")
     func bodySchema() {
         let rule = Schema.object([("fan", .text("its id")), ("most", .optional(.number("a level")))])
