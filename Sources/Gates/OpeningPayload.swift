@@ -83,27 +83,20 @@ extension OpeningPayload: JSONObject {
         JSONField(unlessNil: Key.last) { $0.last }
     }
 
-    /// Reads an event's payload. What hubs of before did not write is nil; they decided themselves.
+    /// Reads an event's payload. What hubs of before did not write is nil; they decided themselves. What cannot be read is nil, too, as the
+    /// time of a gate whose clock says the year 10000: the opening has its line in the log all the same.
+    /// - Throws: when it does not say which gate, or why not.
     init(_ bytes: [UInt8]) throws(JSONError) {
         let fields = try JSONFields(bytes)
+        func read<Value>(_ key: JSONKey<Value?>) -> Value? { (try? fields.require(key)) ?? nil }
         gate = try fields.require(Key.gate)
-        person = try fields.require(Key.person)
-        pass = try fields.require(Key.pass)
-        opening = try fields.require(Key.opening)
-        milliseconds = try fields.require(Key.milliseconds)
-        how = try fields.require(Key.how) ?? "hub"
-        intent = try fields.require(Key.intent)
-        intentReason = try fields.require(Key.intentReason)
-        at = try fields.require(Key.at)
-        isClockTrusted = try fields.require(Key.isClockTrusted)
-        isLate = try fields.require(Key.isLate)
-        journal = try fields.require(Key.journal)
-        sequence = try fields.require(Key.sequence)
         reason = try fields.require(Key.reason)
-        repeats = try fields.require(Key.repeats)
-        count = try fields.require(Key.count)
-        first = try fields.require(Key.first)
-        last = try fields.require(Key.last)
+        (person, pass, opening) = (read(Key.person), read(Key.pass), read(Key.opening))
+        (milliseconds, how) = (read(Key.milliseconds), read(Key.how) ?? "hub")
+        (intent, intentReason) = (read(Key.intent), read(Key.intentReason))
+        (at, isClockTrusted, isLate) = (read(Key.at), read(Key.isClockTrusted), read(Key.isLate))
+        (journal, sequence) = (read(Key.journal), read(Key.sequence))
+        (repeats, count, first, last) = (read(Key.repeats), read(Key.count), read(Key.first), read(Key.last))
     }
 }
 

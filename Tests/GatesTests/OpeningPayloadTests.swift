@@ -52,6 +52,16 @@ struct OpeningPayloadTests {
         ),
     ]
 
+    @Test("What cannot be read is not there, and the rest is: a gate's clock may say anything")
+    func lenient() throws {
+        let late = Timestamp(seconds: .max).iso8601
+        let text = Self.start + #","how":"ble","at":"\#(late)","opening":"no id","count":"two","isLate":true}"#
+        #expect(
+            try OpeningPayload(Array(text.utf8))
+                == OpeningPayload(gate: Self.gate, person: Self.person, how: "ble", isLate: true))
+        #expect(throws: JSONError.self) { try OpeningPayload(Array(#"{"gate":"no id"}"#.utf8)) }
+    }
+
     @Test("Their bytes stay as they are, and are read back", arguments: known)
     func bytes(_ payload: OpeningPayload, _ text: String) throws {
         #expect(String(decoding: payload.document(), as: UTF8.self) == text)
