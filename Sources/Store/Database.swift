@@ -27,7 +27,8 @@ public final class Database {
     let handle: OpaquePointer
     /// By the address of the literal: a statement is prepared once for each place that it is written in.
     private var literals: [UnsafePointer<UInt8>: OpaquePointer] = [:]
-    var followUps: [AnyHashable: FollowUp] = [:]
+    /// Nil: nothing is at work that is followed up.
+    var followUps: FollowUps?
     var mayPassFences = false
 
     /// - Parameter path: nil: in memory, for as long as it is used.
