@@ -14,12 +14,13 @@ public enum HMAC {
         let short = key.count > 64 ? Digest.sha256(key) : key
         return [UInt8](unsafeUninitializedCapacity: 32) { out, count in
             // One context for both hashes: making it costs as much as a block.
-            let context = EVP_MD_CTX_new()
+            guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a hash") }
             defer { EVP_MD_CTX_free(context) }
             let isDone = withUnsafeTemporaryAllocation(byteCount: 96, alignment: 8) { block in
                 func pad(_ byte: UInt8) {
                     for index in 0..<64 { block[index] = index < short.count ? short[index] ^ byte : byte }
                 }
+                defer { OPENSSL_cleanse(block.baseAddress, block.count) }
                 let inner = block.baseAddress! + 64
                 pad(0x36)
                 guard EVP_DigestInit_ex2(context, Digest.algorithm, nil) == 1,

@@ -79,7 +79,9 @@ public struct Router: Sendable {
         } catch {
             let problem = (error as? any ProblemConvertible)?.problem ?? .internalError()
             // What a caller did wrong, or did while much is going on, is theirs to hear alone: it fills no log.
-            if problem.status == 500 || problem.status == 507 { report("\(route.method.rawValue) \(route.pattern.text): \(error)") }
+            if problem.status == 500 || problem.status == 507 {
+                report("\(route.method.rawValue) \(route.pattern.text): \(error)")
+            }
             throw problem
         }
     }
