@@ -84,7 +84,7 @@ extension Doors {
     }
 
     static func id<Kind>(_ text: String, _ field: String) throws -> ID<Kind> {
-        guard let id = ID<Kind>(text) else { throw problem(RuleFault(field: field, why: .unknown)) }
+        guard let id = ID<Kind>(text) else { throw RuleFault(field: field, why: .unknown) }
         return id
     }
 

@@ -76,7 +76,7 @@ extension Doors {
             return .redirect(to: list)
         } catch let fault as RuleFault {
             if case .inUse = fault.why { return .redirect(to: back.description) }
-            throw problem(fault)
+            throw fault
         }
     }
 
