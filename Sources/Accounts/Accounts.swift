@@ -80,25 +80,6 @@ public final class Accounts: Sendable {
         (self.store, self.passwords, self.clock, self.uptime) = (store, passwords, clock, uptime)
     }
 
-    // MARK: changes
-
-    /// Runs a change of anything that a principal is made of, and forgets the remembered principals after it.
-    public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await change(.current, body)
-    }
-
-    /// The same, for a change that can or cannot wait while the disk is nearly full.
-    public func change<T: Sendable>(
-        _ weight: WriteWeight, _ body: @escaping @Sendable (Database) throws -> T
-    ) async throws -> T {
-        let result = try await store.write(weight, body)
-        known.withLock {
-            $0.generation += 1
-            $0.sessions.removeAll(keepingCapacity: true)
-        }
-        return result
-    }
-
     /// Calls a closure with the hash of every session that ends or reaches less than it did, so that what hangs on it (a live stream) is
     /// cut; that of one that goes on comes back with what is left.
     public func whenSessionEnds(_ body: @escaping @Sendable ([UInt8]) -> Void) { endings.withLock { $0.append(body) } }
