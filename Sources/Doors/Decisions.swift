@@ -104,3 +104,44 @@ extension DoorsRecords {
             specialDays: keepsSpecialDays ? try specialDays(of: gate.site, in: database) : [], zone: zone ?? .utc)
     }
 }
+
+/// The hours of the roles of one gate between two moments, each worked out once however many people have the role.
+struct HoursBook {
+    private let facts: DoorsFacts
+    private let from: Timestamp
+    private let until: Timestamp
+    private var stretches: [RoleID: [Interval]] = [:]
+
+    init(_ facts: DoorsFacts, from: Timestamp, until: Timestamp) {
+        (self.facts, self.from, self.until) = (facts, from, until)
+    }
+
+    /// When a person with these memberships may pass.
+    mutating func times(of memberships: [Membership]) -> [Interval] {
+        var found: [Interval] = []
+        for membership in memberships where membership.revoked == nil {
+            guard let role = membership.role, let hours = facts.rolesWithGate[role] else { continue }
+            let start = membership.firstDay.map { max(facts.zone.start(of: $0), from) } ?? from
+            let end = min(membership.end(in: facts.zone), until)
+            guard start < end else { continue }
+            found += open(role, hours).intersection([Interval(start: start.seconds, end: end.seconds)])
+        }
+        return found.normalised()
+    }
+
+    private mutating func open(_ role: RoleID, _ hours: Timetable?) -> [Interval] {
+        if let known = stretches[role] { return known }
+        let found =
+            hours?.stretches(from: from, until: until, zone: facts.zone, specialDays: facts.specialDays)
+            ?? [Interval(start: from.seconds, end: until.seconds)]
+        stretches[role] = found
+        return found
+    }
+}
+
+extension Membership {
+    /// The first moment after its last day, or the end of time.
+    func end(in zone: Zone) -> Timestamp {
+        lastDay.map { zone.start(of: $0.adding(days: 1)) } ?? Timestamp(milliseconds: .max)
+    }
+}

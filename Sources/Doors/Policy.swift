@@ -148,7 +148,7 @@ public enum DoorsPolicy {
         if let first = membership.firstDay, first > today { return no(.notStarted(first)) }
         guard let role = membership.role else { return no(.noRole) }
         guard let hours = facts.rolesWithGate[role] else { return no(.roleLacksGate) }
-        let end = self.end(of: membership, facts.zone)
+        let end = membership.end(in: facts.zone)
         guard let hours else { return .success(end) }
         let horizon = now.adding(milliseconds: outlook)
         let stretches = hours.stretches(
@@ -171,44 +171,5 @@ public enum DoorsPolicy {
     public struct Refusal: Error, Equatable {
         /// Why.
         public let reason: DoorsReason
-    }
-
-    /// The first moment after the last day of a membership, or the end of time.
-    static func end(of membership: Membership, _ zone: Zone) -> Timestamp {
-        membership.lastDay.map { zone.start(of: $0.adding(days: 1)) } ?? Timestamp(milliseconds: .max)
-    }
-}
-
-/// The hours of the roles of one gate between two moments, each worked out once however many people have the role.
-struct HoursBook {
-    private let facts: DoorsFacts
-    private let from: Timestamp
-    private let until: Timestamp
-    private var stretches: [RoleID: [Interval]] = [:]
-
-    init(_ facts: DoorsFacts, from: Timestamp, until: Timestamp) {
-        (self.facts, self.from, self.until) = (facts, from, until)
-    }
-
-    /// When a person with these memberships may pass.
-    mutating func times(of memberships: [Membership]) -> [Interval] {
-        var found: [Interval] = []
-        for membership in memberships where membership.revoked == nil {
-            guard let role = membership.role, let hours = facts.rolesWithGate[role] else { continue }
-            let start = membership.firstDay.map { max(facts.zone.start(of: $0), from) } ?? from
-            let end = min(DoorsPolicy.end(of: membership, facts.zone), until)
-            guard start < end else { continue }
-            found += open(role, hours).intersection([Interval(start: start.seconds, end: end.seconds)])
-        }
-        return found.normalised()
-    }
-
-    private mutating func open(_ role: RoleID, _ hours: Timetable?) -> [Interval] {
-        if let known = stretches[role] { return known }
-        let found =
-            hours?.stretches(from: from, until: until, zone: facts.zone, specialDays: facts.specialDays)
-            ?? [Interval(start: from.seconds, end: until.seconds)]
-        stretches[role] = found
-        return found
     }
 }

@@ -75,35 +75,6 @@ public enum Verdict: Sendable, Equatable {
     case denied(Reason)
 }
 
-/// The memberships of a site that were read in one transaction: its many gates read them once.
-public struct KnownMemberships {
-    private let site: SiteID
-    private var ofPerson: [PersonID: [Membership]] = [:]
-    /// Up to so many people are looked up one by one.
-    private static let fewPeople = 100
-
-    /// Nothing was read yet.
-    public init(at site: SiteID) { self.site = site }
-
-    /// What some people have at the site, ended or not; nothing of who has nothing.
-    public mutating func memberships(
-        of people: [PersonID], in database: Database
-    ) throws -> [PersonID: [Membership]] {
-        let missing = people.filter { ofPerson[$0] == nil }
-        if missing.count <= Self.fewPeople {
-            for person in missing {
-                ofPerson[person] = try AccountRecords.memberships(of: person, at: site, in: database)
-            }
-        } else {
-            let all = Dictionary(grouping: try AccountRecords.memberships(at: site, in: database), by: \.person)
-            for person in missing { ofPerson[person] = all[person] ?? [] }
-        }
-        return people.reduce(into: [:]) { found, person in
-            if let own = ofPerson[person], !own.isEmpty { found[person] = own }
-        }
-    }
-}
-
 /// Who reads a reason.
 public enum Audience: Sendable {
     /// The person whom it is about: "your role".
