@@ -51,6 +51,7 @@ final class Household: Sendable {
     /// Whose place another box may take while its house is armed.
     let replacing = Replacing()
 
+    /// From low to high. Parts follow one another from their birth on: who is made earlier is told earlier of panels, devices and settings.
     init(_ given: Given) throws {
         self.given = given
         readings = try HouseReadings(given.store, clock: given.clock)
@@ -81,9 +82,10 @@ final class Household: Sendable {
         sight = HouseSight(
             registry: registry, live: live, alarms: alarms, panels: panels, care: care, clock: given.clock)
         stream = HouseStream(sight, given.live)
-        // What protects people comes first.
+        // What protects people comes first, what keeps it last.
         readings.add(care)
         readings.add(PanicButtons(registry: registry, alarms: alarms, panels: panels))
+        readings.add(safety.watch)
         readings.add(series)
         panels.follow { [drills, replacing, registry] change in
             guard change.arms else { return }
@@ -91,7 +93,6 @@ final class Household: Sendable {
             replacing.end(registry.catalog.gateways(of: change.site).map(\.id))
         }
         registry.follow { [live] in live.keep(only: $0) }
-        readings.add(safety.watch)
         bus.add(safety.boxes)
     }
 

@@ -313,3 +313,67 @@ struct PayloadReader: Sendable {
         return ["nan", "inf", "infinity"].contains { means(bare, Array($0.utf8)) }
     }
 }
+
+/// A number as JSON writes it.
+enum PayloadNumber {
+    /// Powers of ten, all of them exact.
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// - Parameter range: one number, by `PayloadScanner`.
+    /// - Returns: its value, infinite when it is too large.
+    static func value(_ bytes: [UInt8], _ range: Range<Int>) -> Double {
+        var (mantissa, scale, isAfterPoint) = (0, 0, false)
+        var index = range.lowerBound
+        let isNegative = bytes[index] == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        while index < range.upperBound {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: ".") {
+                isAfterPoint = true
+                continue
+            }
+            // With an exponent or many digits the library is right to the last bit, and slower.
+            guard (0x30...0x39).contains(byte), mantissa < 100_000_000_000_000, scale < powers.count - 1 else {
+                return Double(String(decoding: bytes[range], as: UTF8.self)) ?? .nan
+            }
+            mantissa = mantissa * 10 + Int(byte - 0x30)
+            if isAfterPoint { scale += 1 }
+        }
+        // Both exact, so the quotient is rounded once, as it should be.
+        let value = Double(mantissa) / powers[scale]
+        return isNegative ? -value : value
+    }
+}
+
+/// A moment as devices write it: `2026-11-21T12:00:00Z`, with or without thousandths.
+enum PayloadTime {
+    /// Nil for any other form, and for a time that does not exist.
+    static func moment(_ text: ArraySlice<UInt8>) -> Timestamp? {
+        let first = text.startIndex
+        guard text.count == 20 || text.count == 24, text.last == UInt8(ascii: "Z") else { return nil }
+        func number(_ offset: Int, _ count: Int) -> Int? {
+            var value = 0
+            for byte in text[(first + offset)..<(first + offset + count)] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - 0x30)
+            }
+            return value
+        }
+        func has(_ sign: Unicode.Scalar, at offset: Int) -> Bool { text[first + offset] == UInt8(ascii: sign) }
+        guard has("-", at: 4), has("-", at: 7), has("T", at: 10), has(":", at: 13), has(":", at: 16),
+            let year = number(0, 4), let month = number(5, 2), let dayOfMonth = number(8, 2),
+            let day = Day(year: year, month: month, day: dayOfMonth), let hour = number(11, 2), hour < 24,
+            let minute = number(14, 2), minute < 60, let second = number(17, 2), second < 60
+        else { return nil }
+        var thousandths = 0
+        if text.count == 24 {
+            guard has(".", at: 19), let fraction = number(20, 3) else { return nil }
+            thousandths = fraction
+        }
+        let seconds = day.daysSinceEpoch * 86_400 + hour * 3_600 + minute * 60 + second
+        return Timestamp(milliseconds: Int64(seconds * 1_000 + thousandths))
+    }
+}
