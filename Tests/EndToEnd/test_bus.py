@@ -211,6 +211,14 @@ class Greedy:
     def client(self):
         return bus.Client(self.demo, *self.login)
 
+    def is_heard(self, device):
+        """Whether the hub hears what it says: it listens to a new gateway a moment after it was made."""
+        def heard():
+            device.publish(self.prefix + "here", b"1")
+            gateways = self.lucia.ok(self.lucia.get(self.gateways))["items"]
+            return next(one["heard"] for one in gateways if one["id"] == self.id)
+        return wait_until(heard, what="the hub hearing the device")
+
     def is_shut_out(self):
         """Whether it may not come in, and its owner reads why."""
         with pytest.raises(bus.Refused):
@@ -283,6 +291,8 @@ def test_what_a_device_sends_while_the_hub_stands_still_is_cleared_and_its_memor
     broker, picture = demo.pid("broker"), secrets.token_bytes(50_000)
     before = memory(broker)
     with greedy.client() as device:
+        # Else nothing waits for the hub, and the broker holds no more than it keeps of one site, 32 MB.
+        assert greedy.is_heard(device)
         with standing_still(demo.pid("hub")):
             numbers = itertools.count()
 
