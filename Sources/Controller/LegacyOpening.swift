@@ -44,6 +44,7 @@ extension GateController {
         var record: JournalRecord
         let start = beginOpening()
         defer { endOpening(start) }
+        let known = newestLedgerSequence
         do {
             record = try await write(badge, open, reason)
             setTrouble(.journalFull, false)
@@ -63,6 +64,7 @@ extension GateController {
             }
         }
         lastSequence = max(lastSequence, record.sequence)
+        headWhenWritten[record.sequence] = known
         uplink?(.record(record))
         return record.outcome == .opened
     }

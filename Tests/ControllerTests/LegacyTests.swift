@@ -155,6 +155,24 @@ struct LegacyTests {
         }
     }
 
+    @Test("A hub that went back without a word is noticed by the acknowledgement of a badge's opening")
+    func silentlyBack() async throws {
+        try await Bench.run { bench in
+            await bench.connect()
+            await bench.tellTime()
+            try await bench.becomesLegacy()
+            for ledger in [101, 102] as [UInt64] {
+                #expect(try await bench.show(code))
+                try await bench.acknowledge(ledger - 100, ledger: ledger)
+            }
+            #expect(try await bench.show(code))
+            bench.said.change { $0.removeAll { if case .record = $0 { true } else { false } } }
+            try await bench.acknowledge(3, ledger: 102)
+            #expect(bench.records.map(\.sequence).contains(1))
+            #expect(try bench.memory.heads().last.map { ($0.branch, $0.sequence) } ?? (0, 0) == (1, 102))
+        }
+    }
+
     @Test("A relay that does not move is told as such, and the phone is not told that it opened")
     func stuck() async throws {
         try await Bench.run { bench in

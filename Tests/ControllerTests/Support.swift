@@ -142,11 +142,14 @@ final class Bench: Sendable {
             .time(TimeAnswer(nonce: hello.timeNonce, utc: (time ?? wall.value).seconds, gateKey: key ?? identity.key)))
     }
 
-    func acknowledge(_ sequence: UInt64, journal: ID16? = nil, key: Key? = nil) async throws {
+    func acknowledge(
+        _ sequence: UInt64, ledger: UInt64? = nil, journal: ID16? = nil, key: Key? = nil
+    ) async throws {
         await controller.receive(
             .acknowledgement(
                 try Acknowledgement(
-                    journalID: journal ?? memory.journalID, sequence: sequence, ledgerSequence: 100 + sequence,
+                    journalID: journal ?? memory.journalID, sequence: sequence,
+                    ledgerSequence: ledger ?? 100 + sequence,
                     ledgerHead: [UInt8](repeating: 7, count: 32), gateKey: key ?? identity.key)))
     }
 
