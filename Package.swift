@@ -172,7 +172,7 @@ let package = Package(
         tests(
             "Gates",
             [
-                "Gates", "Pages", "Accounts", "Ledger", "Store", "Crypto", "System", "JSON", "Identity", "Wire",
+                "Gates", "Pages", "Accounts", "Ledger", "Store", "Bus", "Crypto", "System", "JSON", "Identity", "Wire",
                 "TestSupport",
             ]),
         tests(

@@ -1,6 +1,9 @@
 /// One message on the bus between a gate and the hub: kind u8, then the bytes of the message. Kinds from 1 go from gate
 /// to hub, kinds from 16 from hub to gate. Decoding says that the bytes are well formed, not that their tag is right.
 public enum GateFrame: Sendable {
+    /// The most bytes of a frame: the longest payload that both ends of the bus take.
+    public static let maxBytes = 262_144
+
     /// Kind 1, gate to hub: the gate's state.
     case hello(GateHello)
     /// Kind 2, gate to hub: a journal record.

@@ -5,12 +5,17 @@
 /// Layout: calendar count u16 · (interval count u8 · (start u64 · end u64) each) each · holder count u16 · (badge 16 ·
 /// not-before u64 · not-after u64 · calendar u16) each, strictly ascending by badge. Calendar 65535: at any time.
 public struct LocalRights: Hashable, Sendable {
-    /// The most people that a gate knows: twice the 10,000 that it must.
+    /// The most holders that a gate reads. How many a hub sends, `room` decides.
     public static let maxHolders = 20_000
     /// The most calendars: one for each different set of hours.
     public static let maxCalendars = 1024
     /// The most intervals of a calendar: eight a day for a week.
     public static let maxIntervals = 56
+    /// How many bytes calendars and holders may have together at a hub: the rest of a frame is for as many denied passes as there may be.
+    public static let room =
+        GateFrame.maxBytes - 1 - Rights.byteCount(denied: Rights.maxDenied) - 4
+    /// How many bytes of that a holder takes.
+    public static let holderBytes = 34
     private static let anyTime = UInt16.max
 
     /// Somebody whose badge opens the gate. Nobody is named.
@@ -38,8 +43,8 @@ public struct LocalRights: Hashable, Sendable {
     /// Who may open, ascending by badge, each once.
     public let holders: [Holder]
 
-    /// Sorts the holders; of two entries for one badge the first stays. Throws `tooLong` above a limit,
-    /// `unsortedIntervals`, and `badValue` for a calendar that is not there.
+    /// For a gate: the hub's side. Sorts the holders; of two entries for one badge the first stays. Throws `tooLong` above a limit and
+    /// for more bytes than `room`, `unsortedIntervals`, and `badValue` for a calendar that is not there.
     public init(calendars: [[Interval]], holders: [Holder]) throws(WireError) {
         var unique: [Holder] = []
         unique.reserveCapacity(holders.count)
@@ -47,6 +52,7 @@ public struct LocalRights: Hashable, Sendable {
         for entry in holders.enumerated().sorted(by: { ($0.element.badge, $0.offset) < ($1.element.badge, $1.offset) })
         where unique.last?.badge != entry.element.badge { unique.append(entry.element) }
         try self.init(checking: calendars, unique)
+        guard encodedLength <= 4 + Self.room else { throw .tooLong }
     }
 
     private init(checking calendars: [[Interval]], _ holders: [Holder]) throws(WireError) {
@@ -87,7 +93,7 @@ public struct LocalRights: Hashable, Sendable {
         let holderCount = Int(try reader.u16())
         guard holderCount <= maxHolders else { throw .tooLong }
         // Nothing is reserved for what did not come.
-        guard reader.remaining >= holderCount * 34 else { throw .truncated }
+        guard reader.remaining >= holderCount * holderBytes else { throw .truncated }
         var holders: [Holder] = []
         holders.reserveCapacity(holderCount)
         for _ in 0..<holderCount {
@@ -104,8 +110,13 @@ public struct LocalRights: Hashable, Sendable {
         return try LocalRights(checking: calendars, holders)
     }
 
+    /// How many bytes of `room` a calendar takes.
+    public static func byteCount(of calendar: [Interval]) -> Int { 1 + 16 * calendar.count }
+
     /// How many bytes `write(to:)` writes.
-    var encodedLength: Int { 4 + calendars.reduce(0) { $0 + 1 + 16 * $1.count } + 34 * holders.count }
+    var encodedLength: Int {
+        4 + calendars.reduce(0) { $0 + Self.byteCount(of: $1) } + Self.holderBytes * holders.count
+    }
 
     func write(to writer: inout ByteWriter) {
         writer.u16(UInt16(calendars.count))

@@ -70,9 +70,12 @@ public struct Rights: Sendable {
         try reader.end()
     }
 
-    /// The bytes, 48 and 24 for each denied pass, and those of the local rights.
+    /// How many bytes rights with so many denied passes and no local rights have.
+    static func byteCount(denied: Int) -> Int { 48 + 24 * denied }
+
+    /// The bytes: as many as `byteCount(denied:)` says, and those of the local rights.
     public func encoded() -> [UInt8] {
-        var writer = ByteWriter(capacity: 48 + 24 * denied.count + (local?.encodedLength ?? 0))
+        var writer = ByteWriter(capacity: Self.byteCount(denied: denied.count) + (local?.encodedLength ?? 0))
         writer.u64(version)
         writer.append(Self.body(epoch: epoch, denied: denied, settings: settings, local: local))
         writer.tag(tag)

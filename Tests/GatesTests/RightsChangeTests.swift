@@ -1,3 +1,4 @@
+import Bus
 import Crypto
 import Ledger
 import Store
@@ -17,6 +18,9 @@ struct RightsChangeTests {
     private func version(_ lock: Lock, _ house: House) throws -> UInt64? {
         try house.store.read { try GateRecords.gate(lock.gate.id, in: $0)?.rightsVersion }
     }
+
+    @Test("The longest rights that a hub signs are a payload that the bus carries")
+    func longest() { #expect(GateFrame.maxBytes <= BusClient.payloadLimit) }
 
     @Test("What was taken away is denied in the change itself, and sent once it is on disk")
     func denied() async throws {

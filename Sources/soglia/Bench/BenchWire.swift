@@ -2,10 +2,10 @@ import Crypto
 import System
 import Wire
 
-/// The alphabet of the gates, in one thread: what a controller spends on an opening, and on a copy of rights of 10,000 people.
+/// The alphabet of the gates, in one thread: what a controller spends on an opening, and on a copy of rights of 6,000 people.
 struct BenchWire {
     private static let count = 2_000
-    private static let people = 10_000
+    private static let people = 6_000
 
     func run() async throws -> [Figure] {
         let (key, gate) = (Key(Random.bytes(32))!, ID16(Random.bytes(16))!)
