@@ -36,6 +36,8 @@ public final class Gates: Sendable {
     let unsent = Mutex<Set<GateID>>([])
     /// Gates that told two different things under one number of their journals, in this run of the hub.
     let contradicting = Mutex<Set<GateID>>([])
+    /// Whether the copy of rights that a gate was sent last, in this run of the hub, had no room for some of its badges.
+    let cutRights = Mutex<[GateID: Bool]>([:])
     let grantWatchers = Mutex<[@Sendable (Gate, PersonID) -> Void]>([])
     let panels = Mutex(Panels())
     let asked = Mutex(OpeningLimit())

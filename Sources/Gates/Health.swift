@@ -20,6 +20,8 @@ public enum GateTrouble: String, Sendable, JSONChoice {
     case clockOff
     /// It told two different things under one number of its journal.
     case contradiction
+    /// It has more badges, or more different hours, than it can hold: some do not open it, or not in all their hours.
+    case badgesCut
 }
 
 /// What a gate's controller last said of itself.
@@ -44,7 +46,7 @@ public struct GateReport: Sendable, Equatable {
     /// What does not work, in the order of `GateTrouble.allCases`.
     public var troubles: [GateTrouble]
 
-    init(_ hello: GateHello, at now: Timestamp, isContradicting: Bool) {
+    init(_ hello: GateHello, at now: Timestamp, isContradicting: Bool, isCut: Bool) {
         at = now
         clockOffset = hello.status.map { Int(clamping: Int64(clamping: $0.utc) - Int64(now.seconds)) }
         waiting = hello.status.map { Int($0.waiting) }
@@ -63,6 +65,7 @@ public struct GateReport: Sendable, Equatable {
             case .clockUntrusted: hello.clock == .untrusted
             case .clockOff: isOff
             case .contradiction: isContradicting
+            case .badgesCut: isCut
             }
         }
     }
@@ -84,14 +87,17 @@ extension Gates {
 
     /// Keeps what a gate says of itself. A trouble that begins or ends is an event; the rest is written down now and then.
     func note(_ hello: GateHello, of gate: Gate, isBack: Bool, now: Timestamp) async throws {
-        var report = GateReport(hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) })
+        let before = try health(of: gate.id)
+        // A hub that has just started does not know it anew before it makes the gate's rights.
+        let isCut = cutRights.withLock { $0[gate.id] } ?? before?.troubles.contains(.badgesCut) ?? false
+        var report = GateReport(
+            hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) }, isCut: isCut)
         // A gate that has just started has no time to trust yet: it asks for it with this very hello. That is no trouble, and its
         // end is no news.
         // Nor is it that both show different times where ours was set a moment ago.
         if !clock.isFirm { report.troubles.removeAll { $0 == .clockOff } }
         if isBack { report.troubles.removeAll { $0 == .clockUntrusted } }
         let known = live.note(report, of: gate.id)
-        let before = try known ?? store.read { try GateRecords.report(of: gate.id, in: $0) }
         let began = report.troubles.filter { !(before?.troubles ?? []).contains($0) }
         let ended = (before?.troubles ?? []).filter { !report.troubles.contains($0) }
         let isDue = before.map { now.milliseconds - $0.at.milliseconds > Self.reportInterval } ?? true

@@ -98,8 +98,11 @@ public protocol GatePolicy: Sendable {
     ) throws -> [PersonID: [Interval]]
     /// Whether a gate is in legacy mode: it takes badges, known to its own copy of rights, and no passes.
     func takesBadges(_ gate: Gate, in database: Database) throws -> Bool
-    /// The copy of rights of a gate that takes badges: whose open it, and when, as far ahead as a gate may be alone.
-    func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights
+    /// The copy of rights of a gate that takes badges: whose open it, and when, as far ahead as a gate may be alone; and for how many
+    /// badges it has no room, or not for all their hours.
+    func localRights(
+        of gate: Gate, key: Key, at now: Timestamp, in database: Database
+    ) throws -> (rights: LocalRights, cut: Int)
     /// Whose badge a gate's journal names; nil for a name that is no badge's.
     func holder(of badge: ID16, at gate: Gate, key: Key, in database: Database) throws -> PersonID?
     /// What it reads beside memberships to decide, and to say when somebody may open: written in `Gates.changeRights` alone.
@@ -133,8 +136,10 @@ extension GatePolicy {
     public func takesBadges(_ gate: Gate, in database: Database) throws -> Bool { false }
 
     /// Nobody.
-    public func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
-        try LocalRights(calendars: [], holders: [])
+    public func localRights(
+        of gate: Gate, key: Key, at now: Timestamp, in database: Database
+    ) throws -> (rights: LocalRights, cut: Int) {
+        (try LocalRights(calendars: [], holders: []), 0)
     }
 
     /// Nobody's.

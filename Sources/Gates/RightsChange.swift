@@ -159,13 +159,26 @@ extension Gates {
     func sendRights(to gate: Gate, _ key: Key) throws {
         let now = clock.now
         let policy = policy(gate.policy)
-        let rights = try store.read { database in
-            let local =
+        let (rights, cut) = try store.read { database in
+            let copy =
                 try gate.retired == nil && policy?.takesBadges(gate, in: database) == true
                 ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
-            return try GateRecords.rights(of: gate, key: key, local: local, now: now, in: database)
+            return (
+                try GateRecords.rights(of: gate, key: key, local: copy?.rights, now: now, in: database), copy?.cut ?? 0
+            )
         }
+        noteCut(cut, of: gate.id)
         try carrier.send(.rights(rights), to: gate.id, at: gate.site)
+    }
+
+    /// Keeps for the next hello of a gate whether it can hold all its badges.
+    private func noteCut(_ cut: Int, of gate: GateID) {
+        let wasCut = cutRights.withLock { $0.updateValue(cut > 0, forKey: gate) }
+        if cut > 0, wasCut != true {
+            Log.warning(
+                "gates", "a gate has more badges, or more different hours, than it can hold",
+                ["gate": gate.text, "badges": "\(cut)"])
+        }
     }
 
     /// Sends the rights that could not be sent: the carrier is back.

@@ -114,7 +114,8 @@ struct LegacyTests {
             LegacyBadge(code: [4], person: people[0], revoked: Timestamp(seconds: 5)),
         ]
         let times = [people[0]: hours, people[1]: hours, people[2]: [Interval(start: 7, end: 9)]]
-        let local = try LegacyPolicy.localRights(of: badges, times: times) { id(UInt64($0[0])) }
+        let (local, cut) = try LegacyPolicy.localRights(of: badges, times: times) { id(UInt64($0[0])) }
+        #expect(cut == 0)
         #expect(local.calendars == [hours])
         #expect(local.decide(id(0), at: 15) == .none && local.decide(id(1), at: 35) == .none)
         #expect(local.decide(id(0), at: 25) == .outsideInterval && local.decide(id(0), at: 40) == .expired)
@@ -243,7 +244,7 @@ struct LegacyTests {
                     let policy = try #require(company.given.gates.policy("doors"))
                     return (
                         now.rightsVersion, try LegacyRecords.badge(of: person.id, at: site.id, in: database),
-                        try policy.localRights(of: now, key: key, at: noon, in: database)
+                        try policy.localRights(of: now, key: key, at: noon, in: database).rights
                     )
                 }
             }

@@ -67,7 +67,9 @@ extension Doors.Decisions {
         try LegacyRecords.isLegacy(gate.id, in: database)
     }
 
-    func localRights(of gate: Gate, key: Key, at now: Timestamp, in database: Database) throws -> LocalRights {
+    func localRights(
+        of gate: Gate, key: Key, at now: Timestamp, in database: Database
+    ) throws -> (rights: LocalRights, cut: Int) {
         let badges = try LegacyRecords.badges(of: gate.site, in: database)
         let from = now.adding(milliseconds: -LegacyPolicy.leeway)
         var known = KnownMemberships(at: gate.site)

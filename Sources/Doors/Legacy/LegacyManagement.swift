@@ -169,7 +169,8 @@ extension Doors {
         do { return try await body() } catch is NoLegacyAccount {
             throw Problem.notFound()
         } catch is LegacyBadgesFull {
-            throw Problem.conflict("the site has as many old badges as a gate can hold")
+            throw Problem.conflict(
+                "the site has \(LegacyPolicy.mostBadges) old badges, as many as a gate can hold: take one away first")
         } catch AccountRefusal.busy {
             throw Problem.unavailable("too many sign-ins at this moment", retryAfter: 2)
         }

@@ -62,37 +62,54 @@ enum LegacyPolicy {
     /// It begins a little before now, since a gate's clock may be behind the hub's: in milliseconds.
     static let leeway: Int64 = 60_000
 
-    /// What a legacy gate must know by itself.
+    /// The most badges in force, and the most that open one gate. So many always fit into `LocalRights.room`, and leave a seventh of it to
+    /// the calendars.
+    /// - Key: site
+    static let mostBadges = 6_000
+
+    /// What a legacy gate must know by itself, as much of it as fits into one message: first the badges that open the gate, up to
+    /// `mostBadges`, then their different hours, then the others.
     ///
-    /// A badge that was taken away, or whose holder may at no time, is in it too, as one that has ended: the journal then says who tried.
+    /// Those are badges that were taken away or whose holder may at no time: they are in it as ended, so that the journal says who tried. A
+    /// badge that is not in it does not open.
     /// - Parameters:
+    ///   - badges: those that come first are left out last.
     ///   - times: when people may open, sorted, in Unix seconds.
     ///   - name: what the gate calls a code.
+    /// - Returns: also how many badges that may open are left out, or have less than their hours.
     static func localRights(
         of badges: [LegacyBadge], times: [PersonID: [Interval]], name: ([UInt8]) -> ID16
-    ) throws(WireError) -> LocalRights {
-        var (calendars, places): ([[Interval]], [[Interval]: UInt16]) = ([], [:])
-        var holders: [LocalRights.Holder] = []
-        holders.reserveCapacity(badges.count)
+    ) throws(WireError) -> (rights: LocalRights, cut: Int) {
+        var (opening, ended): ([(badge: LegacyBadge, hours: [Interval])], [LegacyBadge]) = ([], [])
         for badge in badges {
             let hours = badge.revoked == nil ? Array((times[badge.person] ?? []).prefix(LocalRights.maxIntervals)) : []
-            guard let first = hours.first, var end = hours.last?.end else {
-                let end = badge.revoked?.seconds ?? 0
-                holders.append(.init(badge: name(badge.code), notBefore: 0, notAfter: end, calendar: nil))
-                continue
-            }
-            var calendar: UInt16?
+            if hours.isEmpty { ended.append(badge) } else { opening.append((badge, hours)) }
+        }
+        var cut = max(0, opening.count - mostBadges)
+        opening.removeLast(cut)
+        var room = LocalRights.room - opening.count * LocalRights.holderBytes
+        var (calendars, places): ([[Interval]], [[Interval]: UInt16]) = ([], [:])
+        var holders: [LocalRights.Holder] = []
+        for (badge, hours) in opening {
+            var (calendar, end): (UInt16?, UInt64) = (nil, hours[hours.count - 1].end)
             if hours.count > 1 {
-                if places[hours] == nil, calendars.count < LocalRights.maxCalendars {
+                let bytes = LocalRights.byteCount(of: hours)
+                if places[hours] == nil, calendars.count < LocalRights.maxCalendars, bytes <= room {
                     places[hours] = UInt16(calendars.count)
                     calendars.append(hours)
+                    room -= bytes
                 }
                 calendar = places[hours]
                 // More different hours than a gate can hold: the first stretch, and not all that lies between.
-                if calendar == nil { end = first.end }
+                if calendar == nil { (end, cut) = (hours[0].end, cut + 1) }
             }
-            holders.append(.init(badge: name(badge.code), notBefore: first.start, notAfter: end, calendar: calendar))
+            holders.append(
+                .init(badge: name(badge.code), notBefore: hours[0].start, notAfter: end, calendar: calendar))
         }
-        return try LocalRights(calendars: calendars, holders: holders)
+        for badge in ended.prefix(room / LocalRights.holderBytes) {
+            let end = badge.revoked?.seconds ?? 0
+            holders.append(.init(badge: name(badge.code), notBefore: 0, notAfter: end, calendar: nil))
+        }
+        return (try LocalRights(calendars: calendars, holders: holders), cut)
     }
 }

@@ -172,17 +172,19 @@ enum LegacyRecords {
         ) { $0[0] as String }
     }
 
-    /// Gives somebody a badge at a site. The one that they had opens no more.
+    /// Gives somebody a badge at a site. The one that they had opens no more, and leaves its place to the new one.
     /// - Parameter sweeps: whether what is old may be removed by its age.
     /// - Throws: `LegacyBadgesFull` where a gate can hold no more of them.
     static func makeBadge(
         for person: PersonID, at site: SiteID, now: Timestamp, sweeps: Bool, in database: Database
     ) throws {
-        try revokeBadge(of: person, at: site, now: now, sweeps: sweeps, in: database)
-        let count = try database.row("SELECT count(*) FROM legacy_badges WHERE site = ? AND revoked IS NULL", site) {
-            $0[0] as Int
+        if try badge(of: person, at: site, in: database) == nil {
+            let count = try database.row(
+                "SELECT count(*) FROM legacy_badges WHERE site = ? AND revoked IS NULL", site
+            ) { $0[0] as Int }
+            if count ?? 0 >= LegacyPolicy.mostBadges { throw LegacyBadgesFull() }
         }
-        if count ?? 0 >= LocalRights.maxHolders { throw LegacyBadgesFull() }
+        try revokeBadge(of: person, at: site, now: now, sweeps: sweeps, in: database)
         try database.execute(
             "INSERT INTO legacy_badges (code, site, person, created, revoked) VALUES (?, ?, ?, ?, NULL)",
             LegacyCode.random(Legacy.maxBadge), site, person, now)
@@ -207,12 +209,12 @@ enum LegacyRecords {
         }
     }
 
-    /// The badges of a site: those in force, then those that were taken away lately, newest first.
+    /// The badges of a site: those in force, of the longest known people first; then those that were taken away lately, newest first.
     static func badges(of site: SiteID, in database: Database) throws -> [LegacyBadge] {
         try database.rows(
             """
             SELECT code, person, revoked FROM legacy_badges WHERE site = ?
-            ORDER BY revoked IS NOT NULL, revoked DESC LIMIT ?
+            ORDER BY revoked IS NOT NULL, revoked DESC, person, code LIMIT ?
             """, site, LocalRights.maxHolders
         ) { LegacyBadge(code: Array(($0[0] as String).utf8), person: $0[1], revoked: $0[2]) }
     }

@@ -58,6 +58,7 @@ struct GateHealthWords: Sendable {
     /// Seconds, whichever way.
     let clockOff: @Sendable (Int) -> String
     let contradiction: String
+    let badgesCut: String
 
     func trouble(_ trouble: GateTrouble, _ offset: Int) -> String {
         switch trouble {
@@ -68,6 +69,7 @@ struct GateHealthWords: Sendable {
         case .clockUntrusted: clockUntrusted
         case .clockOff: clockOff(abs(offset))
         case .contradiction: contradiction
+        case .badgesCut: badgesCut
         }
     }
 
@@ -90,7 +92,10 @@ struct GateHealthWords: Sendable {
         diskFull: "The gate’s disk is nearly full. It still records openings, but no refusals. Make room on it.",
         clockUntrusted: "The clock cannot be trusted. The gate opens through the hub alone.",
         clockOff: { "The clock is off by \($0) seconds." },
-        contradiction: "The gate told two different things under one number of its journal. Have a look at it.")
+        contradiction: "The gate told two different things under one number of its journal. Have a look at it.",
+        badgesCut:
+            "The gate has more old badges, or more different hours, than it can hold. Some badges do not open it, or not in all their hours. Take away old apps that are no longer used."
+    )
 
     private static let it = GateHealthWords(
         lastHeard: "Ultimo contatto", clock: "Orologio",
@@ -106,7 +111,10 @@ struct GateHealthWords: Sendable {
             "Il disco del varco è quasi pieno. Registra ancora le aperture, ma non gli accessi negati. Libera spazio.",
         clockUntrusted: "L'orologio non è affidabile. Il varco apre solo tramite l'hub.",
         clockOff: { "L'orologio sbaglia di \($0) secondi." },
-        contradiction: "Il varco ha detto due cose diverse sotto lo stesso numero del registro. Va controllato.")
+        contradiction: "Il varco ha detto due cose diverse sotto lo stesso numero del registro. Va controllato.",
+        badgesCut:
+            "Il varco ha più vecchi badge, o più orari diversi, di quanti ne può tenere. Alcuni badge non lo aprono, o non in tutti i loro orari. Togli le app vecchie che non servono più."
+    )
 
     private static let es = GateHealthWords(
         lastHeard: "Último contacto", clock: "Reloj",
@@ -122,7 +130,10 @@ struct GateHealthWords: Sendable {
             "El disco del acceso está casi lleno. Aún registra las aperturas, pero no los rechazos. Libera espacio.",
         clockUntrusted: "El reloj no es de fiar. El acceso solo se abre a través del hub.",
         clockOff: { "El reloj está desviado \($0) segundos." },
-        contradiction: "El acceso contó dos cosas distintas con el mismo número de su registro. Conviene revisarlo.")
+        contradiction: "El acceso contó dos cosas distintas con el mismo número de su registro. Conviene revisarlo.",
+        badgesCut:
+            "El acceso tiene más credenciales antiguas, o más horarios distintos, de los que caben en él. Algunas credenciales no lo abren, o no en todos sus horarios. Retira las apps antiguas que ya no se usen."
+    )
 }
 
 extension GateTrouble {
