@@ -69,18 +69,20 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// A key with quotes and colon, as `quoted` makes it: what is written often is quoted once.
+    /// A key as `quoted` makes it, without its comma where none belongs before it: a key that is written often is quoted once.
     @usableFromInline
     mutating func key(quoted key: [UInt8]) {
-        comma()
-        key.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        key.withUnsafeBufferPointer { key in
+            bytes.append(contentsOf: needsComma ? key : UnsafeBufferPointer(rebasing: key.dropFirst()))
+        }
         needsComma = false
     }
 
-    /// A key with quotes and colon.
+    /// A comma, a key in quotes and a colon.
     @usableFromInline
     static func quoted(_ name: StaticString) -> [UInt8] {
-        var json = JSONWriter(capacity: name.utf8CodeUnitCount + 3)
+        var json = JSONWriter(capacity: name.utf8CodeUnitCount + 4)
+        json.needsComma = true
         json.key(name)
         return json.bytes
     }
@@ -213,15 +215,39 @@ public struct JSONWriter: Sendable {
     private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0
-        for index in 0..<text.count {
-            let byte = text[index]
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { continue }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            escape(byte)
-            start = index + 1
+        while true {
+            let end = Self.endOfRun(in: text, from: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            if end == text.count { break }
+            escape(text[end])
+            start = end + 1
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Where the next byte is that has to be escaped, or the end of the text.
+    private static func endOfRun(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        let raw = UnsafeRawBufferPointer(text)
+        while index + 8 <= text.count, !hasEscape(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)) {
+            index += 8
+        }
+        while index < text.count {
+            let byte = text[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            index += 1
+        }
+        return index
+    }
+
+    /// Whether any of eight bytes has to be escaped: of each, the highest bit says that subtracting borrowed.
+    private static func hasEscape(_ eight: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = eight ^ ones &* 0x22
+        let backslashes = eight ^ ones &* 0x5c
+        let control = (eight &- ones &* 0x20) & ~eight
+        let special = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+        return (control | special) & (ones &* 0x80) != 0
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -51,6 +51,38 @@ struct JSONWriterTests {
         #expect(try JSONReader.decode(Document.self, from: json.bytes).texts == texts)
     }
 
+    /// As RFC 8259 says, one byte after the other.
+    private func quoted(_ text: [UInt8]) -> [UInt8] {
+        let short: [UInt8: String] = [0x22: #"\""#, 0x5c: #"\\"#, 0x0a: #"\n"#, 0x0d: #"\r"#, 0x09: #"\t"#]
+        let quoted = text.flatMap { byte -> [UInt8] in
+            if let escape = short[byte] { return Array(escape.utf8) }
+            if byte >= 0x20 { return [byte] }
+            let digits = String(byte, radix: 16)
+            return Array((byte < 16 ? #"\u000"# : #"\u00"#).utf8) + Array(digits.utf8)
+        }
+        return [0x22] + quoted + [0x22]
+    }
+
+    @Test("A byte is escaped or not wherever it is in a text of any length", arguments: 0...0x7f as ClosedRange<UInt8>)
+    func everyPlace(_ byte: UInt8) {
+        // What is beside the bytes that are escaped.
+        let around = Array(" !#[]\u{7f}".utf8)
+        for length in 1...27 {
+            for place in 0..<length {
+                var text = (0..<place).map { around[$0 % around.count] } + [byte]
+                // Whole characters after it: a text that is not UTF-8 would be mended before it is written.
+                while text.count < length { text += text.count + 1 < length ? Array("à".utf8) : [0x21] }
+                var json = JSONWriter()
+                json.value(String(decoding: text, as: UTF8.self))
+                #expect(json.bytes == quoted(text))
+                text += [byte, byte]
+                json = JSONWriter()
+                json.value(String(decoding: text, as: UTF8.self))
+                #expect(json.bytes == quoted(text))
+            }
+        }
+    }
+
     @Test("Any number reads back the same", arguments: 0..<10)
     func numbers(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))

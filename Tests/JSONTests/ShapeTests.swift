@@ -105,6 +105,26 @@ struct ShapeTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"door":"A","count":2}"#)
     }
 
+    private struct Marked: JSONObject {
+        var first: Bool?
+        var last: Int
+
+        static let shape = Shape<Marked> {
+            JSONField(unlessNil: "a\"b") { $0.first }
+            JSONField("tab\tback\\", "a number") { $0.last }
+            JSONField("", .scalar("anything")) { value, json in json.object { $0.field("c", value.last) } }
+        }
+    }
+
+    @Test("Names are escaped like texts, and a comma is only between fields")
+    func names() {
+        #expect(text(Marked(first: true, last: 1)) == #"{"a\"b":true,"tab\tback\\":1,"":{"c":1}}"#)
+        #expect(text(Marked(first: nil, last: 2)) == #"{"tab\tback\\":2,"":{"c":2}}"#)
+        #expect(
+            text([Marked(last: 1), Marked(last: 2)])
+                == #"[{"tab\tback\\":1,"":{"c":1}},{"tab\tback\\":2,"":{"c":2}}]"#)
+    }
+
     @Test("What is written is read back under the same keys")
     func readBack() throws {
         for told in [Told(door: "A"), Told(door: "A", by: "B")] {
