@@ -40,6 +40,7 @@ extension Request {
 extension Response {
     /// A value as JSON.
     /// - Parameter capacity: about so many bytes, where they are many.
+    @inlinable
     public static func json(_ value: some JSONWritable, status: Int = 200, capacity: Int = 512) -> Response {
         var json = JSONWriter(capacity: capacity)
         value.write(to: &json)

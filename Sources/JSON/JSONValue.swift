@@ -18,6 +18,7 @@ public protocol JSONWritable: JSONDescribed {
 extension JSONWritable {
     /// It alone, as a document.
     /// - Parameter capacity: about so many bytes.
+    @inlinable
     public func document(capacity: Int = 256) -> [UInt8] {
         var json = JSONWriter(capacity: capacity)
         write(to: &json)

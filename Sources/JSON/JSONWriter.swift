@@ -19,6 +19,7 @@ public struct JSONWriter: Sendable {
     // MARK: Containers
 
     /// An object: the closure writes its fields.
+    @inlinable
     public mutating func object<Failure: Error>(
         _ fields: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -28,6 +29,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// An array: the closure writes its values.
+    @inlinable
     public mutating func array<Failure: Error>(
         _ values: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -181,13 +183,15 @@ public struct JSONWriter: Sendable {
 
     // MARK: Bytes
 
-    private mutating func open(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func open(_ bracket: UInt8) {
         comma()
         bytes.append(bracket)
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @usableFromInline
+    mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
