@@ -7,15 +7,21 @@ import Wire
 
 /// A gate as its site's members see it.
 struct GateRow: JSONObject {
-    let gate: Gate
-    let site: Site
+    let id: GateID
+    let name: String
+    let site: SiteID
+    let siteName: String
     let state: Reachability
 
+    init(_ gate: Gate, of site: Site, _ state: Reachability) {
+        (id, name, self.site, siteName, self.state) = (gate.id, gate.name, gate.site, site.name, state)
+    }
+
     static let shape = Shape<GateRow> {
-        JSONField("id", "the gate's id") { $0.gate.id }
-        JSONField("name", "what people call it") { $0.gate.name }
-        JSONField("site", "the id of its site") { $0.gate.site }
-        JSONField("siteName", "what people call the site") { $0.site.name }
+        JSONField("id", "the gate's id") { $0.id }
+        JSONField("name", "what people call it") { $0.name }
+        JSONField("site", "the id of its site") { $0.site }
+        JSONField("siteName", "what people call the site") { $0.siteName }
         JSONField("state") { $0.state }
     }
 }

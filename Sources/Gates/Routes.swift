@@ -20,8 +20,7 @@ extension Gates {
                 "The gates of the sites that one is a member of today.",
                 answer: JSONItems<GateRow>.schema)
         ) { _, principal in
-            let gates = try self.gates(of: principal)
-            return .json(JSONItems(gates.map { GateRow(gate: $0, site: $1, state: self.state(of: $0)) }))
+            .json(JSONItems(try self.rows(of: principal)))
         }
         routes.on(
             .post, "/api/gates/{id}/open",
@@ -102,8 +101,10 @@ extension Gates {
     }
 
     /// The gates of the sites where somebody's membership holds today.
-    func gates(of principal: Principal) throws -> [(Gate, Site)] {
-        try principal.sites(at: clock.now).flatMap { site in try list(of: site.id).map { ($0, site) } }
+    private func rows(of principal: Principal) throws -> [GateRow] {
+        try principal.sites(at: clock.now).flatMap { site in
+            try list(of: site.id).map { GateRow($0, of: site, state(of: $0)) }
+        }
     }
 
     /// Opens for somebody, through the command; a gate of a site that they have no part in does not exist for them.
