@@ -27,17 +27,41 @@ struct AlarmMessageTests {
             #"{"air":{"_0":{"cause":{"exposure":{}},"kind":"carbonMonoxideLevel","name":"CO","place":"Hall","unit":"ppm","value":120}}}"#
         ),
         (
+            .air(
+                .init(kind: .gas, name: "Gas", value: 9, unit: "ppm", cause: .risePerMinute(2.5))),
+            #"{"air":{"_0":{"cause":{"risePerMinute":{"_0":2.5}},"kind":"gas","name":"Gas","unit":"ppm","value":9}}}"#
+        ),
+        (.air(.init(kind: .smoke, name: "Smoke")), #"{"air":{"_0":{"kind":"smoke","name":"Smoke","unit":""}}}"#),
+        (
             .silent(kind: .smoke, name: "Smoke (Hall)", status: .late),
             #"{"silent":{"kind":"smoke","name":"Smoke (Hall)","status":"late"}}"#
         ),
+        (.tripped(by: .near, name: "Hall"), #"{"tripped":{"by":"near","name":"Hall"}}"#),
         (.tripped(by: .opened, name: "Door"), #"{"tripped":{"by":"opened","name":"Door"}}"#),
-        (.trippedUnknown(name: nil), #"{"trippedUnknown":{}}"#), (.sounds(box: "Box"), #"{"sounds":{"box":"Box"}}"#),
+        (.tripped(by: .shaken, name: "Pane"), #"{"tripped":{"by":"shaken","name":"Pane"}}"#),
+        (.tripped(by: .handled, name: "Box"), #"{"tripped":{"by":"handled","name":"Box"}}"#),
+        (.tripped(by: .other, name: "Mat"), #"{"tripped":{"by":"other","name":"Mat"}}"#),
+        (.trippedUnknown(name: nil), #"{"trippedUnknown":{}}"#),
+        (.trippedUnknown(name: "Door"), #"{"trippedUnknown":{"name":"Door"}}"#),
+        (.sounds(box: "Box"), #"{"sounds":{"box":"Box"}}"#),
         (.unknownTag(box: "Box"), #"{"unknownTag":{"box":"Box"}}"#),
         (.called(name: "Box"), #"{"called":{"name":"Box"}}"#),
         (.weak(name: "Door", how: .open), #"{"weak":{"how":"open","name":"Door"}}"#),
+        (.weak(name: "Door", how: .silent), #"{"weak":{"how":"silent","name":"Door"}}"#),
+        (.weak(name: "Door", how: .missing), #"{"weak":{"how":"missing","name":"Door"}}"#),
         (.unreachable(name: "Siren", isValve: false), #"{"unreachable":{"isValve":false,"name":"Siren"}}"#),
+        (.gone(connection: "Zigbee"), #"{"gone":{"connection":"Zigbee"}}"#),
+        (
+            .orderRefused(box: "Box", isAboutClock: true), #"{"orderRefused":{"box":"Box","isAboutClock":true}}"#
+        ),
         (.gateway(name: "Zigbee", trouble: .storm), #"{"gateway":{"name":"Zigbee","trouble":"storm"}}"#),
         (.device(name: "Plug", matter: .contested), #"{"device":{"matter":"contested","name":"Plug"}}"#),
+        (.device(name: "Plug", matter: .restless), #"{"device":{"matter":"restless","name":"Plug"}}"#),
+        (.device(name: "Plug", matter: .withheld), #"{"device":{"matter":"withheld","name":"Plug"}}"#),
+        (
+            .device(name: "Plug", matter: .withheldWhileSounding),
+            #"{"device":{"matter":"withheldWhileSounding","name":"Plug"}}"#
+        ),
         (
             .devices(gateway: "Zigbee", matter: .withheld), #"{"devices":{"gateway":"Zigbee","matter":"withheld"}}"#
         ),
@@ -46,12 +70,17 @@ struct AlarmMessageTests {
             #"{"refusedDetector":{"name":"Smoke","why":"missing state_topic"}}"#
         ),
         (
+            .refusedDetector(name: "Smoke", why: DiscoveryRefusal(.notJSON)),
+            #"{"refusedDetector":{"name":"Smoke","why":"notJSON"}}"#
+        ),
+        (
             .refusedDetectors(gateway: "Zigbee", more: 3),
             #"{"refusedDetectors":{"gateway":"Zigbee","more":3}}"#
         ),
         (.hazard(.smoke), #"{"hazard":{"_0":"smoke"}}"#),
         (.written(.init(en: "a\nb", it: "c", es: "d")), #"{"written":{"_0":{"en":"a\nb","es":"d","it":"c"}}}"#),
         (.late(.called(name: "Box"), minutes: 3), #"{"late":{"_0":{"called":{"name":"Box"}},"minutes":3}}"#),
+        (.late(.sounds(box: "Box"), minutes: nil), #"{"late":{"_0":{"sounds":{"box":"Box"}}}}"#),
     ]
 
     @Test func `Each is kept as its code with what belongs in it, and read again`() async throws {
@@ -68,6 +97,28 @@ struct AlarmMessageTests {
                 #expect(try house.logged(id)?.alarm.message == message)
             }
         }
+    }
+
+    @Test func `The words that are kept in them are those that always were`() {
+        func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
+            Word.allCases.map(\.rawValue).joined(separator: " ")
+        }
+        #expect(
+            words(SensorKind.self)
+                == "gas gasAlarm smoke heat carbonMonoxide carbonMonoxideLevel panic moisture distance "
+                + "vibration tag contact motion temperature humidity battery power energy signal snapshot number truth text"
+        )
+        #expect(words(SensorStatus.self) == "waiting live warming late unavailable isolated")
+        #expect(words(GatewayTrouble.self) == "storm twice hoard overlong cut keptCommand")
+        #expect(words(AlarmMessage.DevicesMatter.self) == "contradiction withheld")
+        #expect(words(Hazard.self) == "gas smoke carbonMonoxide water environment intruder tamper help fault")
+        #expect(
+            words(DiscoveryRefusal.Reason.self)
+                == "tooLong notJSON tooManyTopics tooManyDevices tooManyParts tooManyKnown "
+                + "noComponents tooManyComponents notComponent noPlatform unknownPlatform sameID missing notText notNumber "
+                + "notSeconds impossible notTopic forbiddenTopic describingTopic notTemplate computed computedCommand "
+                + "badAvailability tooManyAvailabilities longUnit emptyRange encodedPicture remotePicture templateLight "
+                + "opensDoors reserved")
     }
 
     @Test func `Each has a title in every language, and none that its sensor's name alone makes an all-clear`() {
