@@ -9,9 +9,9 @@ import Wire
 
 /// Whose rights a change may touch.
 public enum Touched: Sendable {
-    /// Nobody's: nothing changed, or nothing by which gates open.
+    /// No person's: nothing changed, or nothing by which gates open.
     case nobody
-    /// Nobody's pass opens too much now: something was added, or a badge changed. Gates that take badges get their copy of rights anew.
+    /// No pass opens too much now: something was added, or a badge changed. Gates that take badges get their copy of rights anew.
     case noPass
     /// Those of these people.
     case people(Set<PersonID>)
@@ -54,7 +54,7 @@ extension Gates {
         }
     }
 
-    /// The same inside a transaction that began for another reason: what is done when somebody shuts out everybody else, say.
+    /// The same inside a transaction that began for another reason: what is done when a person shuts out everybody else, say.
     public func changeRights<T>(
         at sites: [SiteID], in database: Database, _ body: (inout Touched) throws -> T
     ) throws -> T {
@@ -69,7 +69,7 @@ extension Gates {
         return result
     }
 
-    /// What rights are read from, also by the policies: it is written in `changeRights` alone. Where a site has no gate nobody has rights.
+    /// What rights are read from, also by the policies: it is written in `changeRights` alone. Where a site has no gate, no person has rights.
     var fences: [Fence] {
         [
             Fence("memberships", where: "EXISTS (SELECT 1 FROM gates WHERE site = row.site)"),
@@ -98,7 +98,7 @@ extension Gates {
     private static let fewPeople = 100
 
     /// Denies the passes that are out and allow more than their holders' rights do now: something was taken away. What still holds
-    /// stays good, so that nobody stands before a shut door because somebody else's hours were mended. Gates that take badges have to get
+    /// stays good: a change of another person's hours must not shut out its holder. Gates that take badges have to get
     /// their copy of rights anew.
     /// - Parameters:
     ///   - people: whose rights changed; nil: of everybody who has a pass for those gates.
@@ -237,7 +237,7 @@ public struct KnownMemberships {
 
 // The passes that are out, and those that gates refuse.
 
-/// A pass that somebody keeps, as far as the hub knows.
+/// A pass that a person keeps, as far as the hub knows.
 struct LivePass {
     let id: ID16
     let gate: GateID
@@ -279,14 +279,14 @@ struct LivePass {
 extension GateRecords {
     static let passesMigration = Migration("gates.passes.1", "ALTER TABLE passes ADD COLUMN header BLOB;")
 
-    /// Notes a pass that was made. Without the gate's key nobody can make it again.
+    /// Notes a pass that was made. Without the gate's key it cannot be made again.
     static func add(_ header: PassHeader, of person: PersonID, in database: Database) throws {
         try database.execute(
             "INSERT INTO passes (id, gate, person, not_after, header) VALUES (?, ?, ?, ?, ?)", header.passID.bytes,
             GateID(header.gateID), person, header.notAfter, header.encoded())
     }
 
-    /// The passes of somebody that nobody took away.
+    /// The passes of a person that were not taken away.
     static func goodPasses(of person: PersonID, at site: SiteID, now: Timestamp, in database: Database) throws
         -> [LivePass]
     {
@@ -322,7 +322,7 @@ extension GateRecords {
         return gates
     }
 
-    /// Passes that nobody took away and that say that they were made later than now.
+    /// Passes that were not taken away and that say that they were made later than now.
     static func passesMadeAhead(of now: Timestamp, in database: Database) throws -> [LivePass] {
         let latest = now.seconds + Gates.clockLeeway
         return try database.rows(

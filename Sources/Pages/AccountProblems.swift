@@ -10,7 +10,7 @@ extension AccountRefusal: ProblemConvertible {
         case .tooManyAttempts(let seconds): .tooManyRequests(retryAfter: seconds)
         case .busy: .unavailable("too many sign-ins at this moment", retryAfter: Entrance.busyPause)
         case .wrongSetupCode: .forbidden("the set-up code is not the one in the folder of data")
-        case .addressTaken: .conflict("somebody has that address already")
+        case .addressTaken: .conflict("an account has that address already")
         case .invalid(let field): .unprocessable("the field \(field) will not do")
         case .weakPassword(let fault):
             .unprocessable(

@@ -14,13 +14,13 @@ struct AlarmRow: JSONObject {
         JSONField("id", "the alarm's id") { $0.logged.alarm.id }
         JSONField("kind") { $0.logged.alarm.kind }
         JSONField("sensor", "the sensor's id; null: a person, or another system") { $0.logged.alarm.sensor }
-        JSONField("title", "what it is, in the language of whoever asks") { $0.logged.alarm.text[$0.language].title }
+        JSONField("title", "what it is, in the reader's language") { $0.logged.alarm.text[$0.language].title }
         JSONField("value", "the reading, in the sensor's unit") { $0.logged.alarm.value }
         JSONField("isExercise", "whether it is none") { $0.logged.alarm.isDrill }
         JSONField("at", "when it began") { $0.logged.alarm.at }
         JSONField("ended", "when it was over; null: it stands") { $0.logged.ended }
         JSONField("silenced", "when the siren was silenced") { $0.logged.silenced }
-        JSONField("taken", "when somebody first said that they take care") { $0.logged.taken }
+        JSONField("taken", "when a person first said that they take care") { $0.logged.taken }
         JSONField("takenBy", "that person's id, for people of the house") { $0.isOfHouse ? $0.logged.takenBy : nil }
     }
 }

@@ -47,7 +47,7 @@ struct FanRow: JSONObject {
         JSONField("most", FanWish.mostWords) { $0.rule?.most }
         JSONField("shortestRun", FanWish.shortestRunWords) { $0.rule?.shortestRun }
         JSONField("percent", "how fast it is to run now: 0, or 50 to 100") { Int($0.run.percent) }
-        JSONField("byHandUntil", "until when what somebody chose counts; null: its rule does") { $0.run.byHand?.until }
+        JSONField("byHandUntil", "until when a person's choice counts; null: its rule does") { $0.run.byHand?.until }
     }
 }
 

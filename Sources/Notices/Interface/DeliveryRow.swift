@@ -2,7 +2,7 @@ import Identity
 import JSON
 import System
 
-/// What became of a notice, as whoever sent it sees it.
+/// What became of a notice, as its sender sees it.
 struct DeliveryRow: JSONObject {
     let delivery: Delivery
     let language: Language
@@ -11,8 +11,8 @@ struct DeliveryRow: JSONObject {
         JSONField("id", "the notice's id") { $0.delivery.notice.id }
         JSONField("title", "what it says") { $0.delivery.notice.content.text[$0.language].title }
         JSONField("sent", "when it was sent") { $0.delivery.notice.created }
-        JSONField("acknowledged", "when somebody took care") { $0.delivery.acknowledged }
-        JSONField("nextTurn", "when the next person is told, unless somebody takes care before") { $0.delivery.turn }
+        JSONField("acknowledged", "when a person first took care") { $0.delivery.acknowledged }
+        JSONField("nextTurn", "when the next person gets it, unless another takes care first") { $0.delivery.turn }
         JSONField("recipients") { $0.delivery.recipients }
         JSONField("webhook") { $0.delivery.webhook }
     }

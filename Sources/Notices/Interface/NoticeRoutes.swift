@@ -63,7 +63,7 @@ extension Notices {
         routes.on(
             .post, "/api/notices/{id}/acknowledge",
             RouteDescription(
-                "Says that one takes care: nobody else is told any more.",
+                "Says that one takes care: the notice goes to no other person.",
                 answer: AcknowledgedAnswer.schema
             ).counted(.urgent)
         ) { request, principal in
@@ -98,7 +98,7 @@ extension Notices {
 }
 
 extension NoticeRecords.Received {
-    /// What somebody sees of it: of a place that asks for a stronger proof than their session has, only what may be seen by anybody.
+    /// What a reader sees of it: of a place that asks for a stronger proof than their session has, only what every reader may see.
     public func shown(
         to principal: Principal, _ language: Language
     ) -> (words: NoticeWords, actions: [NoticeAction], isLocked: Bool) {

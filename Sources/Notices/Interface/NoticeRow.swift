@@ -21,7 +21,7 @@ struct NoticeRow: JSONObject {
         JSONField("expires", "when its actions are over") { $0.received.notice.expires }
         JSONField("read", "when one read it") { $0.received.read }
         JSONField("acknowledged", "when one said that one takes care") { $0.received.acknowledged }
-        JSONField("isTaken", "whether anybody takes care, as far as it concerns one still") { $0.isTaken }
+        JSONField("isTaken", "whether a person takes care, while it concerns the reader") { $0.isTaken }
         JSONField("link", "where it goes on, a path of this hub") { $0.received.notice.content.link }
         JSONField("actions") { $0.actions }
     }
@@ -60,7 +60,7 @@ struct AcknowledgedAnswer: JSONObject {
     let isFirst: Bool
 
     static let shape = Shape<AcknowledgedAnswer> {
-        JSONField("first", "whether nobody had said so before") { $0.isFirst }
+        JSONField("first", "whether no person had said so before") { $0.isFirst }
     }
 }
 
@@ -71,7 +71,7 @@ struct ActedAnswer: JSONObject {
 
     static let shape = Shape<ActedAnswer> {
         JSONField("outcome", "for programs: checkedIn, silenced") { $0.outcome }
-        JSONField("text", "for whoever acted") { $0.words.title }
+        JSONField("text", "for the person who acted") { $0.words.title }
         JSONField("body", "more words; mostly empty") { $0.words.body }
     }
 }

@@ -22,7 +22,7 @@ extension Notices {
         JSONKey<String>("title", "1 to 120 characters"), JSONKey<String?>("body", "at most 600 characters"),
         JSONKey<NewsUrgency?>("urgency"),
         JSONKey<[PersonID]?>("people", "a person's id; null: everybody who is there today"),
-        JSONKey<Int?>("minutesBetween", "1 to 1440: one after the other, until somebody takes care"))
+        JSONKey<Int?>("minutesBetween", "1 to 1440: one person after the other, until one takes care"))
 
     func registerSending(_ routes: inout Routes) {
         routes.on(
@@ -92,7 +92,7 @@ extension Notices {
         }
     }
 
-    /// To so many people it takes no time that anybody notices.
+    /// To so many people it takes no time that a person notices.
     private static let few = 100
 
     /// How long others have the writer before a notice to many: the longer, the more it reaches. Nil: it reaches few.
