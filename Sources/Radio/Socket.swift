@@ -9,9 +9,6 @@ final class Socket: Sendable {
 
     /// No frame is longer: a message is at most 512 bytes.
     static let limit = 1024
-    /// Nobody waits longer for the other side, in seconds.
-    static let patience = 30
-
     let fd: Int32
 
     private init(_ fd: Int32) { self.fd = fd }
@@ -49,28 +46,30 @@ final class Socket: Sendable {
         return socket
     }
 
-    static func connect(_ path: String) throws(RadioError) -> Socket {
+    /// - Parameter patience: how long to wait for the other side, in seconds.
+    static func connect(_ path: String, patience: Int) throws(RadioError) -> Socket {
         let socket = try make()
         if try withAddress(path, { Glibc.connect(socket.fd, $0, $1) }) != 0 { throw .unreachable }
-        socket.setPatience()
+        socket.setPatience(patience)
         return socket
     }
 
     /// The next central; nil when the listener was shut down.
-    func accept() -> Socket? {
+    /// - Parameter patience: how long to wait for the other side, in seconds.
+    func accept(patience: Int) -> Socket? {
         while true {
             let fd = Glibc.accept(fd, nil, nil)
             if fd < 0, errno == EINTR || errno == ECONNABORTED { continue }
             if fd < 0 { return nil }
             _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
             let socket = Socket(fd)
-            socket.setPatience()
+            socket.setPatience(patience)
             return socket
         }
     }
 
-    private func setPatience() {
-        var time = timeval(tv_sec: Self.patience, tv_usec: 0)
+    private func setPatience(_ seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -10,10 +10,13 @@ import System
 /// 6 refused, 7 write, 8 written (with what was notified).
 public final class SocketAir: Radio {
     private let folder: String
+    private let patience: Int
     private let central = ThreadExecutor(name: "air")
 
-    /// - Parameter folder: exists; 0700, since who can reach the sockets is in the air.
-    public init(folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: exists; 0700, since who can reach the sockets is in the air.
+    ///   - patience: after how many seconds of silence the other side counts as gone.
+    public init(folder: String, patience: Int = 30) { (self.folder, self.patience) = (folder, patience) }
 
     // MARK: peripheral
 
@@ -21,7 +24,7 @@ public final class SocketAir: Radio {
     public func advertise(_ advertisement: Advertisement, _ service: any PeripheralService) async throws(RadioError) {
         let path = folder + "/" + advertisement.address + ".sock"
         let listener = try Socket.listen(path)
-        let serving = Serving(advertisement, service)
+        let serving = Serving(advertisement, service, patience)
         Thread.start(name: "air listener") { serving.accept(on: listener) }
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
         shutdown(listener.fd, Int32(SHUT_RDWR))
@@ -32,14 +35,15 @@ public final class SocketAir: Radio {
     private final class Serving: Sendable {
         private let advertisement: Advertisement
         private let service: any PeripheralService
+        private let patience: Int
         private let links = Mutex<UInt64>(0)
 
-        init(_ advertisement: Advertisement, _ service: any PeripheralService) {
-            (self.advertisement, self.service) = (advertisement, service)
+        init(_ advertisement: Advertisement, _ service: any PeripheralService, _ patience: Int) {
+            (self.advertisement, self.service, self.patience) = (advertisement, service, patience)
         }
 
         func accept(on listener: Socket) {
-            while let socket = listener.accept() {
+            while let socket = listener.accept(patience: patience) {
                 let link = links.withLock { number -> Link in
                     number += 1
                     return Link(number: number)
@@ -102,13 +106,13 @@ public final class SocketAir: Radio {
 
     /// Who offers a service at this moment.
     public func scan(for service: UUID128) async throws(RadioError) -> [Advertisement] {
-        let folder = folder
+        let (folder, patience) = (folder, patience)
         return await onThread { () -> [Advertisement] in
             Files.names(in: folder).filter { $0.hasSuffix(".sock") }.compactMap { name -> Advertisement? in
                 // Who does not answer has left its socket behind: it is not in the air.
-                guard let (_, found) = try? Self.open(folder, String(name.dropLast(5))), found.service == service else {
-                    return nil
-                }
+                guard let (_, found) = try? Self.open(folder, String(name.dropLast(5)), patience),
+                    found.service == service
+                else { return nil }
                 return found
             }
         }
@@ -116,18 +120,20 @@ public final class SocketAir: Radio {
 
     /// Connects to one of them.
     public func connect(to advertisement: Advertisement) async throws(RadioError) -> any CentralConnection {
-        let folder = folder
+        let (folder, patience) = (folder, patience)
         let result = await onThread { () -> Result<Socket, RadioError> in
-            do throws(RadioError) { return .success(try Self.open(folder, advertisement.address).0) } catch {
+            do throws(RadioError) { return .success(try Self.open(folder, advertisement.address, patience).0) } catch {
                 return .failure(error)
             }
         }
         return Connection(socket: try result.get(), thread: central)
     }
 
-    private static func open(_ folder: String, _ address: String) throws(RadioError) -> (Socket, Advertisement) {
+    private static func open(
+        _ folder: String, _ address: String, _ patience: Int
+    ) throws(RadioError) -> (Socket, Advertisement) {
         guard !address.contains("/") else { throw .unreachable }
-        let socket = try Socket.connect(folder + "/" + address + ".sock")
+        let socket = try Socket.connect(folder + "/" + address + ".sock", patience: patience)
         let (kind, payload) = try socket.receive()
         guard kind == .advertisement, payload.count >= 17, payload.count >= 17 + Int(payload[16]),
             let service = UUID128(Array(payload[..<16]))
