@@ -8,10 +8,9 @@ import Store
 
 /// Home: gas, air and intruders, on one house or several.
 public struct Home: Feature {
-    let household: Household
+    let parts: HomeParts
     let intake: Intake
-    private let connection: HomeConnection
-    private let discovery: Discovery
+    private let features: [any HouseFeature]
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
@@ -25,75 +24,39 @@ public struct Home: Feature {
 
     /// Makes it.
     public init(_ given: Given) throws {
-        household = try Household(given)
-        intake = Intake(household)
-        connection = HomeConnection(household, intake)
-        discovery = try Discovery(household)
-        given.pairing?.use(PairedGateways(household: household))
+        parts = try HomeParts(given)
+        intake = parts.intake()
+        let connection = HomeConnection(intake, given.bus)
+        let discovery = try Discovery(parts.safety, parts.live, parts.bus, parts.owners, parts.refused)
+        features = parts.features(intake, connection, discovery)
+        given.pairing?.use(PairedGateways(desk: parts.gatewayDesk))
     }
 
     /// For programs.
     public func register(routes: inout Routes) {
         let count = routes.router.routes.count
-        register(gatewayRoutes: &routes)
-        household.registerHouses(&routes)
-        household.registerHouseState(&routes)
-        household.register(alarmRoutes: &routes)
-        household.register(callRoutes: &routes)
-        household.register(testRoutes: &routes)
-        DeviceDefinitions(household: household).register(&routes)
-        DeviceRoutes(household, intake).register(&routes)
-        ActingRoutes(acting: Acting(household: household)).register(&routes)
-        household.registerHistory(routes: &routes)
-        household.register(care: &routes)
-        SafetyRoutes(household: household).register(&routes)
-        household.requireProtection(of: routes.router.routes.dropFirst(count))
+        for feature in features { feature.register(&routes) }
+        parts.access.guarded.require(routes.router.routes.dropFirst(count))
     }
 
     /// For people.
     public func register(pages: inout PageRoutes) {
         let count = pages.router.routes.count
-        household.registerNavigation()
-        household.registerHouses(&pages)
-        household.registerHousePage(&pages)
-        household.register(alarmPages: &pages)
-        household.register(callPages: &pages)
-        household.register(testPages: &pages)
-        household.registerSettings(&pages)
-        household.registerDevices(&pages) { [intake] in await intake.release($0) }
-        household.register(care: &pages)
-        SafetyPages(household: household).register(&pages)
-        register(gatewayPages: &pages)
-        household.registerHistory(pages: &pages)
-        household.requireProtection(of: pages.router.routes.dropFirst(count))
+        for feature in features { feature.register(&pages) }
+        parts.access.guarded.require(pages.router.routes.dropFirst(count))
     }
 
     /// For other features and Flows.
-    public func register(commands: Commands) {
-        Acting(household: household).register(commands)
-        AlarmCommands(household).register(commands)
-        SafetyCommands(household: household).register(commands)
-    }
+    public func register(commands: Commands) { for feature in features { feature.register(commands) } }
 
     /// Its long work.
     public func run() async throws {
-        let household = household
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await connection.run() }
-            group.addTask { try await discovery.run() }
-            group.addTask { await household.stream.run() }
-            group.addTask { await household.care.run() }
-            group.addTask { try await household.safety.run() }
-            group.addTask { try await household.series.run() }
-            group.addTask { try await household.series.keepHouse() }
-            group.addTask { try await household.alarms.run() }
-            group.addTask { try await household.selfTests.run() }
-            group.addTask { try await household.drills.run() }
-            group.addTask { try await household.followProtection() }
+            for feature in features { group.addTask { try await feature.run() } }
             try await group.waitForAll()
         }
     }
 
     /// What sensors told last is written.
-    public func end() async { await household.series.flush() }
+    public func end() async { await parts.series.flush() }
 }

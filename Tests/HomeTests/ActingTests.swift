@@ -15,16 +15,16 @@ struct ActingTests {
             id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "a",
             name: "A",
             kind: kind, binding: ActuatorBinding(commandTopic: "a/set"))
-        try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
+        try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
         return one
     }
 
     @Test func `Members switch things, guests only see, and a house of others is not there`() async throws {
         try await TestHouse.run { house in
             let commands = Commands()
-            Acting(household: house.household).register(commands)
+            house.parts.acting.register(commands)
             let (plug, gas) = (try await plug(house), try await house.sensor("gas", .gas, unit: "V"))
-            house.household.readings.observe(Reading(.number(2), at: noon), of: gas)
+            house.parts.readings.observe(Reading(.number(2), at: noon), of: gas)
             let (member, guest) = (try await house.principal("Ada", .member), try await house.principal("Bo", .guest))
             // There is no bus: whoever gets that far was let through.
             await #expect(throws: HomeRefusal.notReachable) {
@@ -51,7 +51,7 @@ struct ActingTests {
     {
         try await TestHouse.run { house in
             let (commands, site) = (Commands(), house.site.id)
-            Acting(household: house.household).register(commands)
+            house.parts.acting.register(commands)
             let owner = try await house.principal("Ada", .owner)
             let (siren, detection) = (try await plug(house, .siren), try await house.actuator("detection", .plug))
             let lamp = try await house.actuator("lamp", .light)
@@ -99,7 +99,7 @@ struct ActingTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "lamp",
                 name: "Lamp", kind: .light, binding: ActuatorBinding(commandTopic: "real/set"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(lamp, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(lamp, in: $0) }
             let other = try await house.actuator("other", .light)
             let (elsewhere, _) = try await house.gateway("Elsewhere")
             if kind == .plug {
@@ -112,31 +112,32 @@ struct ActingTests {
                 let voice = alias("voice", .light, window.binding.topic)
                 try house.panels.arm(.home, at: house.site.id, by: .hub)
                 for value in [ActuatorValue.on, .off] {
-                    #expect(house.household.lowers(twin, to: value) && house.household.lowers(voice, to: value))
-                    #expect(!house.household.lowers(far, to: value))
+                    #expect(
+                        house.parts.switching.lowers(twin, to: value) && house.parts.switching.lowers(voice, to: value))
+                    #expect(!house.parts.switching.lowers(far, to: value))
                 }
                 house.panels.disarm(house.site.id, by: .hub)
             }
-            let (desk, ada) = (DevicesDesk(household: house.household), try await house.principal("Ada", .owner))
+            let (desk, ada) = (house.parts.devicesDesk, try await house.principal("Ada", .owner))
             // What is out of use hears on.
             for isUsed in [true, false] {
                 try await desk.change(real.id, at: house.site.id, name: nil, isInUse: isUsed, by: ada.person.id)
                 for value in [ActuatorValue.on, .off] {
-                    #expect(!house.household.lowers(lamp, to: value))
+                    #expect(!house.parts.switching.lowers(lamp, to: value))
                     try house.panels.arm(.home, at: house.site.id, by: .hub)
-                    #expect(house.household.lowers(lamp, to: value))
-                    #expect(!house.household.lowers(other, to: value))
+                    #expect(house.parts.switching.lowers(lamp, to: value))
+                    #expect(!house.parts.switching.lowers(other, to: value))
                     house.panels.disarm(house.site.id, by: .hub)
                     // A valve takes a fresh proof at any time.
                     var refusal: ActuationRefusal?
-                    do throws(ActuationRefusal) { try house.household.actuation.set(lamp, to: value) } catch {
+                    do throws(ActuationRefusal) { try house.parts.actuation.set(lamp, to: value) } catch {
                         refusal = error
                     }
                     #expect(refusal == (kind == .valve ? .opens : .notReachable))
                 }
                 // The valve itself is closed in any case: what protects does not wait for what else hears it.
                 if kind == .valve, isUsed {
-                    #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+                    #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(real, to: .off) }
                 }
             }
         }
@@ -152,11 +153,11 @@ struct ActingTests {
                 let one = Actuator(
                     id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                     key: name, name: name, kind: kind, binding: binding)
-                try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
+                try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
                 return one
             }
             func add(_ topic: String) async throws -> Actuator {
-                try await DevicesDesk(household: house.household).add(
+                try await house.parts.devicesDesk.add(
                     actuator: ActuatorEntry(
                         name: topic, kind: "light", gateway: house.gateway.id.text, topic: topic), at: house.site.id,
                     by: installer)
@@ -174,12 +175,12 @@ struct ActingTests {
             let other = try await put("other", .light, ActuatorBinding(commandTopic: "other/set"))
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             for value in [ActuatorValue.on, .off] {
-                for lamp in lamps { #expect(house.household.lowers(lamp, to: value), "\(lamp.name)") }
-                #expect(!house.household.lowers(other, to: value))
+                for lamp in lamps { #expect(house.parts.switching.lowers(lamp, to: value), "\(lamp.name)") }
+                #expect(!house.parts.switching.lowers(other, to: value))
             }
             let keeping: ActuatorValue = kind == .valve ? .off : .on
-            #expect(!house.household.lowers(twin, to: keeping), "described twice")
-            #expect(throws: ActuationRefusal.anothers) { try house.household.actuation.set(early, to: .on) }
+            #expect(!house.parts.switching.lowers(twin, to: keeping), "described twice")
+            #expect(throws: ActuationRefusal.anothers) { try house.parts.actuation.set(early, to: .on) }
             await #expect(throws: DeviceFault.duplicate) { _ = try await add("real/does") }
         }
     }
@@ -188,7 +189,7 @@ struct ActingTests {
         async throws
     {
         try await TestHouse.run { house in
-            let actuation = house.household.actuation
+            let actuation = house.parts.actuation
             func tell(_ actuator: Actuator, _ value: ActuatorValue) {
                 #expect(throws: ActuationRefusal.notReachable) { try actuation.set(actuator, to: value) }
             }
@@ -196,7 +197,7 @@ struct ActingTests {
             let output = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "out", name: "Output", kind: .plug, binding: ActuatorBinding(commandTopic: "siren/set"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(output, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(output, in: $0) }
             for one in [siren, far] { tell(one, .off) }
             tell(output, .off)
             #expect([siren, far].map { actuation.last(toldTo: $0.id) } == [.off, .off])
@@ -210,7 +211,7 @@ struct ActingTests {
         kind: ActuatorKind
     ) async throws {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let installer = try await house.principal("Ines", .installer)
             func alias(_ topic: String) async throws -> Actuator {
                 try await desk.add(
@@ -220,7 +221,7 @@ struct ActingTests {
             }
             func told(_ actuator: Actuator, _ value: ActuatorValue) -> ActuationRefusal? {
                 do throws(ActuationRefusal) {
-                    try house.household.actuation.set(actuator, to: value, mayOpen: true)
+                    try house.parts.actuation.set(actuator, to: value, mayOpen: true)
                     return nil
                 } catch { return error }
             }
@@ -255,7 +256,7 @@ struct ActingTests {
         kind: ActuatorKind, isWithDevice: Bool
     ) async throws {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             // The plug is that of a detector.
             if kind == .plug { house.rest(try await house.sensor("window", .contact)) }
             let installer = try await house.principal("Ines", .installer)
@@ -275,7 +276,7 @@ struct ActingTests {
             // A detector that is out of use watches over nothing, and so its plug does not either.
             let isFree = kind == .plug && isWithDevice
             #expect(throws: isFree ? ActuationRefusal.notReachable : .anothers) {
-                try house.household.actuation.set(early, to: .on, mayOpen: true)
+                try house.parts.actuation.set(early, to: .on, mayOpen: true)
             }
             try await desk.change(early.id, at: site, name: nil, isInUse: false, by: installer.person.id)
             if !isFree {
@@ -287,7 +288,7 @@ struct ActingTests {
                 }
             }
             try await take(true)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(real, to: .off) }
         }
     }
 
@@ -296,7 +297,7 @@ struct ActingTests {
         kind: ActuatorKind
     ) async throws {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let stale = try await house.principal("Ines", .installer)
             house.pass(3600)
             let fresh = try await house.principal("Ada", .owner)
@@ -324,7 +325,7 @@ struct ActingTests {
             }
             let lamp = try await add(.light, by: fresh)
             #expect(lamp.id == one.id && lamp.kind == .light)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(lamp, to: .on) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(lamp, to: .on) }
         }
     }
 
@@ -333,7 +334,7 @@ struct ActingTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let ada = try await house.principal("Ada", .owner)
             let real = try await house.actuator("real", kind, binding: ActuatorBinding(commandTopic: "real/set"))
             try await desk.change(real.id, at: site, name: nil, isInUse: false, by: ada.person.id)
@@ -345,17 +346,17 @@ struct ActingTests {
             }
             await #expect(throws: DeviceFault.outOfUse) { try await add("OFF", "ON") }
             let own = try await add("ON", "OFF")
-            #expect(house.household.registry.catalog.muted(at: house.gateway.id).isEmpty)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .off) }
+            #expect(house.parts.registry.catalog.muted(at: house.gateway.id).isEmpty)
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(own, to: .off) }
             try await desk.change(own.id, at: site, name: nil, isInUse: false, by: ada.person.id)
             try await desk.change(own.id, at: site, name: nil, isInUse: true, by: ada.person.id)
-            #expect(house.household.registry.catalog.actuators[own.id] != nil)
+            #expect(house.parts.registry.catalog.actuators[own.id] != nil)
         }
     }
 
     @Test func `Nothing is added by hand where a valve that is out of use says what it does`() async throws {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let ada = try await house.principal("Ada", .owner)
             let real = try await house.actuator(
                 "real", .valve,
@@ -367,7 +368,7 @@ struct ActingTests {
                 await #expect(throws: DeviceFault.outOfUse) { try await desk.add(actuator: entry, at: site, by: ada) }
             }
             try await desk.change(real.id, at: site, name: nil, isInUse: true, by: ada.person.id)
-            #expect(house.household.registry.catalog.muted(at: house.gateway.id).isEmpty)
+            #expect(house.parts.registry.catalog.muted(at: house.gateway.id).isEmpty)
         }
     }
 
@@ -380,7 +381,7 @@ struct ActingTests {
     ) async throws {
         try await TestHouse.run { house in
             let (desk, site, catalog) = (
-                DevicesDesk(household: house.household), house.site.id, { house.household.registry.catalog }
+                house.parts.devicesDesk, house.site.id, { house.parts.registry.catalog }
             )
             let installer = try await house.principal("Ines", .installer)
             func add(_ kind: ActuatorKind, _ topic: String) async throws -> Actuator {
@@ -408,14 +409,14 @@ struct ActingTests {
             #expect(catalog().muted(at: house.gateway.id).isEmpty)
             for value in [ActuatorValue.on, .off] {
                 #expect(throws: ActuationRefusal.self) {
-                    try house.household.actuation.set(early, to: value, mayOpen: true)
+                    try house.parts.actuation.set(early, to: value, mayOpen: true)
                 }
             }
             await #expect(throws: DeviceFault.duplicate) {
                 try await desk.change(early.id, at: site, name: nil, isInUse: true, by: installer.person.id)
             }
             try await desk.change(real.id, at: site, name: nil, isInUse: true, by: installer.person.id)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(real, to: .off) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(real, to: .off) }
         }
     }
 
@@ -423,7 +424,7 @@ struct ActingTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             _ = try await house.sensor("window", .contact)
             let installer = try await house.principal("Ines", .installer)
             func told(_ kind: ActuatorKind, _ topic: String, _ on: String, _ off: String, _ value: ActuatorValue)
@@ -435,7 +436,7 @@ struct ActingTests {
                         on: on, off: off), at: site, by: installer)
                 func refusal() -> ActuationRefusal? {
                     do throws(ActuationRefusal) {
-                        try house.household.actuation.set(alias, to: value, mayOpen: true)
+                        try house.parts.actuation.set(alias, to: value, mayOpen: true)
                         return nil
                     } catch { return error }
                 }
@@ -463,12 +464,12 @@ struct ActingTests {
     @Test func `A siren that is described twice warns twice`() async throws {
         try await TestHouse.run { house in
             let installer = try await house.principal("Ines", .installer)
-            let own = try await DevicesDesk(household: house.household).add(
+            let own = try await house.parts.devicesDesk.add(
                 actuator: ActuatorEntry(
                     name: "Siren", kind: "siren", gateway: house.gateway.id.text, topic: "siren/set"),
                 at: house.site.id, by: installer)
             _ = try await house.actuator("siren", .siren)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: .on) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(own, to: .on) }
             // A bridge that describes it as a switch, too, keeps it neither from sounding nor from ending; a detector's switch does.
             let bridged = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: "out",
@@ -478,16 +479,16 @@ struct ActingTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "lamp", name: "Lamp", kind: .light,
                 binding: ActuatorBinding(commandTopic: "siren/set", on: "1", off: "0"))
-            try await house.household.registry.change(at: house.site.id) {
+            try await house.parts.registry.change(at: house.site.id) {
                 try HomeRecords.put(bridged, in: $0)
                 try HomeRecords.put(lamp, in: $0)
             }
             for value in [ActuatorValue.on, .off] {
-                #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(own, to: value) }
+                #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(own, to: value) }
             }
             _ = try await house.sensor("window", .contact)
             for value in [ActuatorValue.on, .off] {
-                #expect(throws: ActuationRefusal.anothers) { try house.household.actuation.set(own, to: value) }
+                #expect(throws: ActuationRefusal.anothers) { try house.parts.actuation.set(own, to: value) }
             }
         }
     }
@@ -495,7 +496,7 @@ struct ActingTests {
     @Test func `No command opens a valve, whoever sends it`() async throws {
         try await TestHouse.run { house in
             let (commands, valve) = (Commands(), try await plug(house, .valve))
-            Acting(household: house.household).register(commands)
+            house.parts.acting.register(commands)
             let owner = try await house.principal("Ada", .owner)
             for caller in [Caller.hub, .person(owner.person.id)] {
                 for value in [ActuatorValue.on, .percent(1), .number(5)] {

@@ -74,30 +74,30 @@ struct ActuatorMessageTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (household, gateway, device) = (house.household, house.gateway, house.device)
+            let (parts, gateway, device) = (house.parts, house.gateway, house.device)
             func add(_ kind: ActuatorKind) async throws -> Actuator {
                 let one = Actuator(
                     id: .new(at: noon), device: device.id, site: house.site.id, gateway: gateway.id, key: kind.rawValue,
                     name: kind.rawValue, kind: kind, binding: ActuatorBinding(commandTopic: kind.rawValue + "/set"))
-                try await household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
+                try await parts.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
                 return one
             }
             let (valve, siren) = (try await add(.valve), try await add(.siren))
-            #expect(throws: ActuationRefusal.opens) { try household.actuation.set(valve, to: .on) }
+            #expect(throws: ActuationRefusal.opens) { try parts.actuation.set(valve, to: .on) }
             // There is no bus in this house: whoever gets that far was let through.
             #expect(throws: ActuationRefusal.notReachable) {
-                try household.actuation.set(valve, to: .on, mayOpen: true)
+                try parts.actuation.set(valve, to: .on, mayOpen: true)
             }
             for _ in 0..<(2 * Actuation.most) {
-                #expect(throws: ActuationRefusal.notReachable) { try household.actuation.set(valve, to: .off) }
-                #expect(throws: ActuationRefusal.notReachable) { try household.actuation.set(siren, to: .on) }
+                #expect(throws: ActuationRefusal.notReachable) { try parts.actuation.set(valve, to: .off) }
+                #expect(throws: ActuationRefusal.notReachable) { try parts.actuation.set(siren, to: .on) }
             }
             for _ in 0..<Actuation.most {
-                #expect(throws: ActuationRefusal.notReachable) { try household.actuation.set(siren, to: .off) }
+                #expect(throws: ActuationRefusal.notReachable) { try parts.actuation.set(siren, to: .off) }
             }
-            #expect(throws: ActuationRefusal.tooOften) { try household.actuation.set(siren, to: .off) }
+            #expect(throws: ActuationRefusal.tooOften) { try parts.actuation.set(siren, to: .off) }
             house.time.change { $0 = $0.adding(milliseconds: Actuation.window) }
-            #expect(throws: ActuationRefusal.notReachable) { try household.actuation.set(siren, to: .off) }
+            #expect(throws: ActuationRefusal.notReachable) { try parts.actuation.set(siren, to: .off) }
         }
     }
 }

@@ -15,13 +15,13 @@ struct AlarmJournalTests {
     /// Another house on the same hub.
     private static func neighbour(_ house: TestHouse) async throws -> SiteID {
         let site = Site(id: .new(at: noon), name: "Altrove", kind: .home, zone: .utc)
-        try await house.household.store.write { try AccountRecords.add(site, at: noon, by: nil, in: $0) }
+        try await house.parts.store.write { try AccountRecords.add(site, at: noon, by: nil, in: $0) }
         return site.id
     }
 
     /// Runs something while the disk takes nothing.
     private static func hanging(_ house: TestHouse, _ body: () async throws -> Void) async throws {
-        let (isFree, store) = (Shared(false), house.household.store)
+        let (isFree, store) = (Shared(false), house.parts.store)
         let hanging = Task { try await store.write { _ in while !isFree.value { usleep(2_000) } } }
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
@@ -99,7 +99,7 @@ struct AlarmJournalTests {
                 house.panels.disarm(site, by: .hub)
             }
             try await house.panels.write()
-            let told = try house.household.given.ledger.events(of: neighbour, after: 0, limit: 500).map(\.kind)
+            let told = try house.parts.given.ledger.events(of: neighbour, after: 0, limit: 500).map(\.kind)
             #expect(told.contains("home.arming"))
         }
     }

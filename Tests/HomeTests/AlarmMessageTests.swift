@@ -88,7 +88,7 @@ struct AlarmMessageTests {
             for (message, kept) in Self.all {
                 let id = house.alarms.raise(.fault, at: house.site.id, sensor: .new(at: noon), message)
                 #expect(await eventually { house.alarms.journal.waiting == 0 })
-                let stored = try house.household.store.read { database in
+                let stored = try house.parts.store.read { database in
                     try database.row("SELECT message, en FROM home_alarms WHERE id = ?", id) {
                         ($0[0] as String, $0[1] as String)
                     }
@@ -154,7 +154,7 @@ struct AlarmMessageTests {
             let id = house.alarms.raise(.intrusion, at: house.site.id, .hazard(.intruder))
             #expect(await eventually { house.alarms.journal.waiting == 0 })
             for text in ["", "{}", #"{"aliens":{"name":"x"}}"#, "[", #"{"air":{"_0":{"kind":"plasma"}}}"#] {
-                _ = try await house.household.store.write {
+                _ = try await house.parts.store.write {
                     try $0.execute("UPDATE home_alarms SET message = ? WHERE id = ?", text, id)
                 }
                 #expect(try house.logged(id)?.alarm.text[.en].title == "Intruder", "\(text)")
@@ -166,7 +166,7 @@ struct AlarmMessageTests {
         try await TestHouse.run { house in
             let id = house.alarms.raise(.environmental, at: house.site.id, .hazard(.smoke))
             #expect(await eventually { house.alarms.journal.waiting == 0 })
-            _ = try await house.household.store.write { database in
+            _ = try await house.parts.store.write { database in
                 try database.execute(
                     "UPDATE home_alarms SET en = ?, it = 'Fumo', es = 'Humo' WHERE id = ?", "Smoke: \"Hall\"\nLeave.",
                     id)
@@ -194,7 +194,7 @@ struct AlarmMessageTests {
             #expect(logged.alarm.at == then && logged.alarm.message.isLate)
             #expect(logged.alarm.text[.en].body == "It happened 42 minutes before the box was connected again.")
             #expect(AlarmMessage.late(.hazard(.smoke), minutes: 1).text[.it].body.contains("1 minuto prima"))
-            let event = try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100)
+            let event = try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100)
                 .last { $0.kind == "home.alarm.raised" }
             #expect(event?.at == house.time.value, "in the log it is when the hub heard of it")
         }
@@ -213,7 +213,7 @@ struct AlarmMessageTests {
             let intruder = raise(.intrusion, .tripped(by: .opened, name: "Door"))
             let monoxide = raise(.environmental, .hazard(.carbonMonoxide))
             let water = raise(.environmental, .hazard(.water))
-            let order = house.household.sight.summary(of: site).alarms.map(\.id)
+            let order = house.parts.sight.summary(of: site).alarms.map(\.id)
             #expect(order == [monoxide, smoke, intruder, water, fault, drill])
         }
     }
@@ -223,17 +223,17 @@ struct AlarmMessageTests {
             let own = try await house.sensor("sos", .panic)
             let state = try await house.sensor("remote", .panic, binding: SensorBinding(topic: "r", path: ["sos"]))
             func helped() -> [HouseAlarm] { house.alarms.standing(at: house.site.id).filter { $0.kind == .help } }
-            house.household.readings.observe(Reading(.truth(true), at: noon, isRetained: true), of: own)
+            house.parts.readings.observe(Reading(.truth(true), at: noon, isRetained: true), of: own)
             #expect(helped().isEmpty, "an old press")
-            house.household.readings.observe(house.reading(.truth(true)), of: state)
+            house.parts.readings.observe(house.reading(.truth(true)), of: state)
             #expect(helped().map(\.sensor) == [state.id] && house.panel.state == .triggered)
             #expect(helped().first?.text[.en].title == "Call for help: Remote (Kitchen)")
             for alarm in helped() { house.alarms.end(alarm.id, by: nil) }
-            house.household.readings.observe(house.reading(.truth(true)), of: state)
+            house.parts.readings.observe(house.reading(.truth(true)), of: state)
             #expect(helped().isEmpty, "it says so with every other value")
-            house.household.readings.observe(house.reading(.truth(false)), of: state)
-            house.household.readings.observe(house.reading(.truth(true)), of: state)
-            house.household.readings.observe(house.reading(.truth(true)), of: own)
+            house.parts.readings.observe(house.reading(.truth(false)), of: state)
+            house.parts.readings.observe(house.reading(.truth(true)), of: state)
+            house.parts.readings.observe(house.reading(.truth(true)), of: own)
             #expect(helped().count == 2)
         }
     }

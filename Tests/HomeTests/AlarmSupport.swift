@@ -46,14 +46,14 @@ let leakWords = LocalizedText(
 let leak = AlarmMessage(leakWords)
 
 extension TestHouse {
-    var alarms: AlarmDesk { household.alarms }
+    var alarms: AlarmDesk { parts.alarms }
     func move(minutes: Int) { time.change { $0 = $0.adding(milliseconds: Int64(minutes) * 60_000) } }
     func move(seconds: Int) { time.change { $0 = $0.adding(milliseconds: Int64(seconds) * 1_000) } }
 
     /// People with a membership, without a password.
     func people(_ permissions: [Permission]) async throws -> [PersonID] {
         let people = permissions.indices.map { _ in PersonID.new(at: noon) }
-        try await household.store.write { [site] database in
+        try await parts.store.write { [site] database in
             for (index, permission) in permissions.enumerated() {
                 try AccountRecords.add(
                     Person(
@@ -71,28 +71,29 @@ extension TestHouse {
     /// Rings in memory from now on.
     func phones(isDetailed: Bool = false) -> HandPhones {
         let phones = HandPhones(isDetailed: isDetailed)
-        household.given.notices.use(phones)
-        household.given.notices.outbox.use(phones, for: .push)
+        parts.given.notices.use(phones)
+        parts.given.notices.outbox.use(phones, for: .push)
         return phones
     }
 
     /// An alarm as the log has it; nil: it is not written down.
     func logged(_ id: HouseAlarmID) throws -> AlarmRecords.Logged? {
-        try household.store.read { try AlarmRecords.alarm(id, in: $0) }
+        try parts.store.read { try AlarmRecords.alarm(id, in: $0) }
     }
 
     /// The ids of a page of the log, as a person sees it.
     func log(
         before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int
     ) throws -> (items: [HouseAlarmID], next: HouseAlarmID?) {
-        let page = try household.alarmLog(site, before: before, kind: kind, limit, .en)
+        let page = try AlarmPages(access: parts.access, acts: parts.alarmActs, registry: parts.registry).alarmLog(
+            site, before: before, kind: kind, limit, .en)
         return (page.items.map(\.alarm.id), page.next)
     }
 
     /// The one alarm that a sensor has in the log, once it is there.
     func alarm(of sensor: Sensor) async throws -> HouseAlarm {
         func found() throws -> [HouseAlarm] {
-            let log = try household.store.read {
+            let log = try parts.store.read {
                 try AlarmRecords.log(of: site.id, standing: [], limit: 100, in: $0).items
             }
             return log.map(\.alarm).filter { $0.sensor == sensor.id }
@@ -103,24 +104,24 @@ extension TestHouse {
 
     /// What was told of it, as far as it is written down.
     func notices(_ id: HouseAlarmID) throws -> [NoticeID] {
-        try household.store.read { try AlarmRecords.notices(of: id, in: $0).map(\.notice) }
+        try parts.store.read { try AlarmRecords.notices(of: id, in: $0).map(\.notice) }
     }
 
     /// The kinds of the house's events that begin so.
     func events(_ prefix: String) throws -> [String] {
-        try household.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
+        try parts.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
             $0.hasPrefix(prefix)
         }
     }
 
     /// Nothing that is written fits any more, but a row or two.
     func fillTheDisk() async throws {
-        try await household.store.write { database in
+        try await parts.store.write { database in
             _ = try database.row("PRAGMA max_page_count = 1") { $0[0] as Int }
         }
         let hub = SiteID.hub
         for size in [3_000, 10] {
-            while (try? await household.store.write({ database in
+            while (try? await parts.store.write({ database in
                 try Ledger.append(
                     NewEvent(
                         id: .new(at: noon), site: hub, kind: "test.filler", at: noon,
@@ -132,7 +133,7 @@ extension TestHouse {
 
     /// There is room again.
     func emptyTheDisk() async throws {
-        try await household.store.write { database in
+        try await parts.store.write { database in
             _ = try database.row("PRAGMA max_page_count = 1000000") { $0[0] as Int }
         }
     }

@@ -21,7 +21,7 @@ import Testing
             let people = try await house.people([.owner, .member, .installer, .guest])
             let phones = house.phones()
             let isFree = Shared(false)
-            let store = house.household.store
+            let store = house.parts.store
             let hanging = Task { try await store.write { _ in while !isFree.value { usleep(2_000) } } }
             let id = house.alarms.raise(.environmental, at: house.site.id, value: 612, leak)
             try #require(await eventually { phones.rang.value.count == 2 })
@@ -96,8 +96,8 @@ import Testing
             house.move(minutes: 2)
             await house.alarms.look()
             try #require(
-                await eventually { try house.household.store.read { try Self.kinds(in: $0) }.contains("home.over") })
-            let overs = try house.household.store.read { try Self.kinds(in: $0) }.filter { $0 == "home.over" }
+                await eventually { try house.parts.store.read { try Self.kinds(in: $0) }.contains("home.over") })
+            let overs = try house.parts.store.read { try Self.kinds(in: $0) }.filter { $0 == "home.over" }
             #expect(overs.count == 1)
             #expect(house.alarms.standing(at: house.site.id).isEmpty)
         }
@@ -125,7 +125,7 @@ import Testing
             house.move(minutes: 2)
             await house.alarms.look()
             try #require(
-                await eventually { try house.household.store.read { try Self.kinds(in: $0) }.contains("home.over") })
+                await eventually { try house.parts.store.read { try Self.kinds(in: $0) }.contains("home.over") })
             let next = raise()
             #expect(next != id)
             try #require(await eventually { try house.logged(next) != nil })
@@ -162,7 +162,7 @@ import Testing
             switch care {
             case .onTheNotice:
                 let notice = try house.notices(first)[0]
-                _ = try await house.household.given.notices.acknowledge(notice, by: people[0])
+                _ = try await house.parts.given.notices.acknowledge(notice, by: people[0])
             case .inTheApp: house.alarms.settle(first, by: people[0])
             case .silence: house.alarms.silenced(house.site.id, by: nil)
             case .panel: house.alarms.attended(house.site.id)
@@ -182,7 +182,7 @@ import Testing
             await house.alarms.look()
             #expect(house.alarms.standing(at: house.site.id).map(\.id) == [second])
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            #expect(try !house.household.store.read { try Self.kinds(in: $0) }.contains("home.over"), "it is not over")
+            #expect(try !house.parts.store.read { try Self.kinds(in: $0) }.contains("home.over"), "it is not over")
         }
     }
 
@@ -204,7 +204,7 @@ import Testing
             await house.alarms.look()
             try #require(await eventually { phones.rang.value.count == 4 })
             try #require(await eventually { try house.notices(id).count == 2 })
-            _ = try await house.household.given.notices.acknowledge(try house.notices(id)[1], by: people[1])
+            _ = try await house.parts.given.notices.acknowledge(try house.notices(id)[1], by: people[1])
             house.move(minutes: 5)
             await house.alarms.look()
             house.move(minutes: 5)
@@ -228,7 +228,7 @@ import Testing
         try await TestHouse.run { house in
             let people = try await house.people([.owner, .manager, .member])
             let phones = house.phones()
-            try await house.household.store.write { [site = house.site.id] database in
+            try await house.parts.store.write { [site = house.site.id] database in
                 var settings = AlarmSettings(minutesBetween: 3)
                 settings.first = [people[2]]
                 try AlarmCallRecords.put(settings, of: site, in: database)
@@ -240,7 +240,7 @@ import Testing
             let notice = try house.notices(id)[0]
             try #require(
                 await eventually {
-                    try house.household.store.read { try NoticeRecords.delivery(of: notice, in: $0) }?.turn == nil
+                    try house.parts.store.read { try NoticeRecords.delivery(of: notice, in: $0) }?.turn == nil
                 })
             #expect(try house.logged(id)?.silencedBy == people[1])
             #expect(try house.logged(id)?.takenBy == people[1], "who had not been called takes care")
@@ -255,7 +255,7 @@ import Testing
             let over = house.alarms.raise(.tamper, at: house.site.id, leak)
             house.alarms.end(over)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
+            let desk = try AlarmDesk(house.parts.given, house.parts.registry, house.parts.live)
             let standing = desk.standing(at: house.site.id)
             #expect(standing == [house.alarms.standing(at: house.site.id)[0]])
             #expect(desk.raise(.environmental, at: house.site.id, leak) == id, "the same words: the same alarm")
@@ -291,7 +291,7 @@ import Testing
             let id = house.alarms.raise(.fault, at: house.site.id, leak)
             try #require(await eventually { try house.notices(id).count == 1 })
             let notice = try house.notices(id)[0]
-            let content = try house.household.store.read { try NoticeRecords.notice(notice, in: $0) }?.content
+            let content = try house.parts.store.read { try NoticeRecords.notice(notice, in: $0) }?.content
             #expect(content?.urgency == .high)
             #expect(content?.kind.text == "home.fault")
             house.move(minutes: 60)
@@ -324,7 +324,7 @@ import Testing
             for name in ["Smoke", "Gas", "Leak"] {
                 sensors.append(try await house.sensor(name.lowercased(), .smoke, alarmClass: .environmental))
             }
-            let live = house.household.live
+            let live = house.parts.live
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
             live.set(house.gateway.id, .init(isThere: false, heard: noon))
             for sensor in sensors {
@@ -333,7 +333,7 @@ import Testing
                     .silent(kind: .smoke, name: sensor.name, status: .unavailable))
             }
             func told() throws -> [String] {
-                try house.household.store.read { database in
+                try house.parts.store.read { database in
                     try database.rows("SELECT id FROM notices WHERE kind = 'home.fault' ORDER BY id") {
                         $0[0] as NoticeID
                     }.compactMap { try NoticeRecords.notice($0, in: database)?.content.text[.en].title }
@@ -341,7 +341,7 @@ import Testing
             }
             #expect(await eventually { (try? told().count) == 1 })
             #expect(try told()[0].hasSuffix("No connection: \(house.gateway.name)"))
-            let summary = house.household.sight.summary(of: house.site.id)
+            let summary = house.parts.sight.summary(of: house.site.id)
             #expect(summary.alarms.count == 3)
             #expect(summary.lines.map { $0.text[.en].title } == ["No connection: \(house.gateway.name)"])
             // Two are back with it.
@@ -357,7 +357,7 @@ import Testing
             await house.alarms.look()
             #expect(await eventually { (try? told().count) == 2 })
             #expect(try told()[1].hasSuffix(": \(sensors[2].name)"))
-            #expect(house.household.sight.summary(of: house.site.id).lines.count == 1)
+            #expect(house.parts.sight.summary(of: house.site.id).lines.count == 1)
             // And gone once more: that is news.
             live.set(house.gateway.id, .init(isThere: false, heard: noon))
             house.move(minutes: 5)
@@ -375,15 +375,15 @@ import Testing
             house.panels.trigger(at: house.site.id, by: .hub)
             let id = house.alarms.raise(.environmental, at: house.site.id, leak)
             try #require(await eventually { try house.notices(id).count == 1 })
-            let notices = house.household.given.notices
+            let notices = house.parts.given.notices
             let notice = try house.notices(id)[0]
             try #require(
-                await eventually { try house.household.store.read { try NoticeRecords.notice(notice, in: $0) } != nil })
+                await eventually { try house.parts.store.read { try NoticeRecords.notice(notice, in: $0) } != nil })
             await #expect(throws: NoticeRefusal.noSuchAction) {
                 _ = try await notices.act("call", on: notice, by: marta)
             }
-            let commands = AlarmCommands(house.household)
-            let told = try house.household.store.read { try NoticeRecords.notice(notice, in: $0) }!
+            let commands = AlarmCommands(house.parts.alarmActs, house.parts.given.notices, house.parts.clock)
+            let told = try house.parts.store.read { try NoticeRecords.notice(notice, in: $0) }!
             let action = told.content.actions[0]
             #expect(action.name == "silence")
             let outcome = try await commands.silence(
@@ -405,15 +405,15 @@ import Testing
         try await TestHouse.run { house in
             let marta = try await house.principal("Marta", .member)
             house.panels.trigger(at: house.site.id, by: .hub)
-            let commands = AlarmCommands(house.household)
+            let commands = AlarmCommands(house.parts.alarmActs, house.parts.given.notices, house.parts.clock)
             func notice(_ id: HouseAlarmID) async throws -> Notice {
                 try #require(await eventually { try house.notices(id).count == 1 })
                 let notice = try house.notices(id)[0]
                 try #require(
                     await eventually {
-                        try house.household.store.read { try NoticeRecords.notice(notice, in: $0) } != nil
+                        try house.parts.store.read { try NoticeRecords.notice(notice, in: $0) } != nil
                     })
-                return try house.household.store.read { try NoticeRecords.notice(notice, in: $0) }!
+                return try house.parts.store.read { try NoticeRecords.notice(notice, in: $0) }!
             }
             func silence(_ notice: Notice) async throws {
                 _ = try await commands.silence(
@@ -438,7 +438,7 @@ import Testing
     @Test func `RaiseAlarm is a call for help, once for a key, and for people of the house alone`() async throws {
         try await TestHouse.run { house in
             let people = try await house.people([.member, .guest])
-            let commands = AlarmCommands(house.household)
+            let commands = AlarmCommands(house.parts.alarmActs, house.parts.given.notices, house.parts.clock)
             let call = RaiseAlarm(at: house.site.id, leakWords, key: "door 3")
             let id = try commands.raise(call, by: .hub)
             #expect(house.alarms.standing(at: house.site.id).map(\.kind) == [.help])
@@ -465,7 +465,7 @@ import Testing
         async throws
     {
         try await TestHouse.run { house in
-            let commands = AlarmCommands(house.household)
+            let commands = AlarmCommands(house.parts.alarmActs, house.parts.given.notices, house.parts.clock)
             let call = RaiseAlarm(at: house.site.id, leakWords, key: "door 3")
             house.move(minutes: 366 * 1_440)
             let first = try commands.raise(call, by: .hub)
@@ -483,7 +483,7 @@ import Testing
             house.alarms.silenced(house.site.id, by: people[1])
             house.alarms.end(id, by: people[1])
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            try await house.household.store.write { [site = house.site.id] database in
+            try await house.parts.store.write { [site = house.site.id] database in
                 var settings = AlarmSettings()
                 settings.first = [people[1], people[0]]
                 settings.contacts = [
@@ -494,7 +494,7 @@ import Testing
                 let erasure = Erasure(id: .new(at: noon), person: people[1], site: site, at: noon)
                 for eraser in Home.erasers { try eraser.erase(erasure, database) }
             }
-            let (logged, settings) = try house.household.store.read { [site = house.site.id] database in
+            let (logged, settings) = try house.parts.store.read { [site = house.site.id] database in
                 (try AlarmRecords.alarm(id, in: database), try AlarmCallRecords.settings(of: site, in: database))
             }
             #expect(logged?.endedBy == nil)

@@ -16,7 +16,7 @@ import Testing
 extension TestHouse {
     /// A telephone of somebody, whose pushes arrive at once.
     func phone(of principal: Principal) async throws {
-        let devices = household.given.notices.devices
+        let devices = parts.given.notices.devices
         let subscription = try devices.subscription(
             endpoint: "https://push.example.com/\(principal.person.id.text)",
             publicKey: Base64.urlText(P256PrivateKey().publicBytes),
@@ -25,7 +25,7 @@ extension TestHouse {
     }
 
     func test(_ id: SelfTestID) throws -> SelfTest? {
-        try household.store.read { try SelfTestRecords.test(id, in: $0) }
+        try parts.store.read { try SelfTestRecords.test(id, in: $0) }
     }
 }
 
@@ -37,7 +37,7 @@ extension TestHouse {
             )
             try await house.phone(of: marta)
             try await house.phone(of: carlo)
-            let (notices, tests) = (house.household.given.notices, house.household.selfTests)
+            let (notices, tests) = (house.parts.given.notices, house.parts.selfTests)
             notices.outbox.use(HandPhones(), for: .push)
             let id = try await tests.begin(at: house.site.id, by: marta.person.id)
             let begun = try #require(try house.test(id))
@@ -45,7 +45,7 @@ extension TestHouse {
             #expect(begun.phones.map(\.name) == ["Carlo", "Marta"])
             try #require(
                 await eventually {
-                    try house.household.store.read { try NoticeRecords.notice(begun.notice, in: $0) } != nil
+                    try house.parts.store.read { try NoticeRecords.notice(begun.notice, in: $0) } != nil
                 })
             house.time.change { $0 = $0.adding(milliseconds: 800) }
             try await notices.shown(begun.notice, to: marta)
@@ -62,7 +62,7 @@ extension TestHouse {
                 "the first time counts")
             #expect(over.slowest == 1_200)
             #expect(over.phones.allSatisfy { $0.sent != nil })
-            let delivery = try house.household.store.read { try NoticeRecords.delivery(of: over.notice, in: $0) }
+            let delivery = try house.parts.store.read { try NoticeRecords.delivery(of: over.notice, in: $0) }
             #expect(delivery?.recipients.allSatisfy { $0.shown != nil } == true)
         }
     }
@@ -71,8 +71,8 @@ extension TestHouse {
         try await TestHouse.run { house in
             let marta = try await house.principal("Marta", .owner)
             try await house.phone(of: marta)
-            house.household.given.notices.outbox.use(HandPhones(), for: .push)
-            let tests = SelfTests(house.household.given, AnsweringBoxes())
+            house.parts.given.notices.outbox.use(HandPhones(), for: .push)
+            let tests = SelfTests(house.parts.given, AnsweringBoxes())
             let id = try await tests.begin(at: house.site.id, by: nil)
             house.move(seconds: 59)
             try await tests.look()
@@ -98,10 +98,10 @@ extension TestHouse {
                     phones: [.init(device: .new(at: time), person: marta, name: "Marta", client: .unknown)])
             }
             let all = (0..<SelfTest.kept + 5).map(test)
-            try await house.household.store.write { database in
+            try await house.parts.store.write { database in
                 for one in all { try SelfTestRecords.add(one, in: database) }
             }
-            let (kept, phones) = try house.household.store.read { database in
+            let (kept, phones) = try house.parts.store.read { database in
                 (
                     try SelfTestRecords.tests(of: house.site.id, limit: 1_000, in: database).map(\.id),
                     try database.row("SELECT count(*) FROM home_test_phones") { $0[0] as Int }
@@ -114,7 +114,7 @@ extension TestHouse {
 
     @Test func `Two tests lie apart, and a house without people has nobody to tell`() async throws {
         try await TestHouse.run { house in
-            let tests = house.household.selfTests
+            let tests = house.parts.selfTests
             await #expect(throws: SelfTests.Refusal.nobody) { try await tests.begin(at: house.site.id, by: nil) }
             await #expect(throws: SelfTests.Refusal.tooSoon(seconds: 30)) {
                 try await tests.begin(at: house.site.id, by: nil)
@@ -127,9 +127,9 @@ extension TestHouse {
         async throws
     {
         try await TestHouse.run { house in
-            let tests = house.household.selfTests
-            house.household.given.notices.outbox.use(HandPhones(), for: .push)
-            try await house.household.store.write { [site = house.site.id] database in
+            let tests = house.parts.selfTests
+            house.parts.given.notices.outbox.use(HandPhones(), for: .push)
+            try await house.parts.store.write { [site = house.site.id] database in
                 var settings = AlarmSettings()
                 settings.weeklyTest = AlarmSettings.WeeklyTest(weekday: 6, minute: 12 * 60 + 30)
                 try AlarmCallRecords.put(settings, of: site, in: database)
@@ -148,7 +148,7 @@ extension TestHouse {
             // Nor is that of the week left out.
             house.move(minutes: 7 * 1_440)
             try await tests.beginDue()
-            let all = try house.household.store.read { try SelfTestRecords.tests(of: house.site.id, limit: 9, in: $0) }
+            let all = try house.parts.store.read { try SelfTestRecords.tests(of: house.site.id, limit: 9, in: $0) }
             #expect(all.map(\.at).contains(house.time.value))
         }
     }
@@ -159,12 +159,12 @@ extension TestHouse {
                 try await house.principal("Marta", .owner), try await house.principal("Gina", .guest)
             )
             try await house.phone(of: gina)
-            house.household.given.notices.outbox.use(HandPhones(), for: .push)
-            let id = try await house.household.selfTests.begin(at: house.site.id, by: marta.person.id)
+            house.parts.given.notices.outbox.use(HandPhones(), for: .push)
+            let id = try await house.parts.selfTests.begin(at: house.site.id, by: marta.person.id)
             let notice = try #require(try house.test(id)).notice
             for one in [marta, gina] {
                 await #expect(throws: NoticeRefusal.unknown) {
-                    try await house.household.given.notices.shown(notice, to: one)
+                    try await house.parts.given.notices.shown(notice, to: one)
                 }
             }
         }
@@ -180,14 +180,14 @@ extension TestHouse {
                 == moment("2026-11-14T12:01:00.000Z"))
         try await TestHouse.run { house in
             _ = try await house.people([.owner])
-            try await house.household.store.write { [site = house.site.id] database in
+            try await house.parts.store.write { [site = house.site.id] database in
                 var settings = AlarmSettings()
                 settings.weeklyTest = weekly
                 try AlarmCallRecords.put(settings, of: site, in: database)
             }
-            let tests = house.household.selfTests
+            let tests = house.parts.selfTests
             func count() throws -> Int {
-                try house.household.store.read {
+                try house.parts.store.read {
                     try SelfTestRecords.tests(of: house.site.id, limit: 9, in: $0).count
                 }
             }
@@ -207,9 +207,9 @@ extension TestHouse {
 @Suite struct DrillTests {
     @Test func `An exercise of before a house was armed is over, and nothing of it comes any more`() async throws {
         try await TestHouse.run { house in
-            let (drills, site) = (house.household.drills, house.site.id)
+            let (drills, site) = (house.parts.drills, house.site.id)
             let person = try await house.people([.owner])[0]
-            func kept() throws -> Drill? { try Drills(house.household.given, house.alarms) { _ in }.drill(at: site) }
+            func kept() throws -> Drill? { try Drills(house.parts.given, house.alarms) { _ in }.drill(at: site) }
             try await drills.begin(at: site, minutes: 60, sounds: true, by: person)
             #expect(drills.raise(.help, at: site, by: person) != nil)
             try house.panels.arm(.away, at: site, by: .hub)
@@ -227,7 +227,7 @@ extension TestHouse {
 
     @Test func `An exercise that began while the clock was ahead is over after it was set back`() async throws {
         try await TestHouse.run { house in
-            let (drills, site) = (house.household.drills, house.site.id)
+            let (drills, site) = (house.parts.drills, house.site.id)
             let person = try await house.people([.owner])[0]
             house.move(minutes: 366 * 1_440)
             try await drills.begin(at: site, minutes: 60, sounds: false, by: person)
@@ -236,21 +236,21 @@ extension TestHouse {
             #expect(drills.drill(at: site) == nil && drills.raise(.help, at: site, by: person) == nil)
             try await drills.look()
             #expect(house.alarms.standing(at: site).isEmpty)
-            let kept = try house.household.store.read { try SelfTestRecords.drills(in: $0) }
+            let kept = try house.parts.store.read { try SelfTestRecords.drills(in: $0) }
             #expect(kept.isEmpty)
         }
     }
 
     @Test func `An exercise that begins in the moment in which its house is armed does not`() async throws {
         try await TestHouse.run { house in
-            let (drills, site) = (house.household.drills, house.site.id)
+            let (drills, site) = (house.parts.drills, house.site.id)
             let person = try await house.people([.owner])[0]
             try await Store.writing(first: { _ in _ = try house.panels.arm(.away, at: site, by: .hub) }) {
                 try await drills.begin(at: site, minutes: 60, sounds: true, by: person)
             }
             #expect(drills.drill(at: site) == nil)
             try #require(
-                await eventually { try Drills(house.household.given, house.alarms) { _ in }.drill(at: site) == nil })
+                await eventually { try Drills(house.parts.given, house.alarms) { _ in }.drill(at: site) == nil })
         }
     }
 
@@ -260,7 +260,7 @@ extension TestHouse {
     {
         try await TestHouse.run { house in
             let people = try await house.people([.owner])
-            let (drills, site) = (house.household.drills, house.site.id)
+            let (drills, site) = (house.parts.drills, house.site.id)
             #expect(drills.raise(.environmental, at: site, by: people[0]) == nil, "there is no exercise")
             try await drills.begin(at: site, minutes: 10, sounds: false, by: people[0])
             let exercise = try #require(drills.raise(.environmental, at: site, by: people[0]))
@@ -269,7 +269,7 @@ extension TestHouse {
             try #require(await eventually { try house.notices(exercise).count == 1 })
             try #require(await eventually { try house.notices(real).count == 1 })
             func title(_ alarm: HouseAlarmID) throws -> String? {
-                try house.household.store.read { database in
+                try house.parts.store.read { database in
                     try AlarmRecords.notices(of: alarm, in: database).first.flatMap {
                         try NoticeRecords.notice($0.notice, in: database)?.content.text[.en].title
                     }
@@ -281,7 +281,7 @@ extension TestHouse {
             await house.alarms.look()
             #expect(try house.notices(exercise).count == 1, "an exercise is told once")
             // Another hub, after a restart.
-            let again = try Drills(house.household.given, house.alarms) { _ in }
+            let again = try Drills(house.parts.given, house.alarms) { _ in }
             #expect(again.drill(at: site) == nil, "its time is over")
             try await again.look()
             #expect(house.alarms.standing(at: site).map(\.id) == [real])
@@ -330,16 +330,16 @@ extension TestHouse {
             var form = form()
             (form.minutes, form.first, form.test) = (4, [people[1].text], (7, "09:05"))
             form.contacts = [("Anna upstairs", "+39 055 12 34")]
-            try await house.household.setCall(form, house.site, by: people[0])
-            let kept = try house.household.store.read { try AlarmCallRecords.settings(of: house.site.id, in: $0) }
+            try await house.parts.callDesk.setCall(form, house.site, by: people[0])
+            let kept = try house.parts.store.read { try AlarmCallRecords.settings(of: house.site.id, in: $0) }
             #expect(kept == (try form.settings(of: Set(people))))
-            let call = try house.household.store.read {
+            let call = try house.parts.store.read {
                 try AlarmCallRecords.call(of: house.site.id, at: noon, in: $0)
             }
             #expect(call?.people == [people[1], people[0]])
             let round = try #require(call).round
             #expect(round == 480_000)
-            let events = try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500)
+            let events = try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 500)
             let payload = try #require(events.first { $0.kind == "home.call.changed" }?.payload)
             #expect(!String(decoding: payload, as: UTF8.self).contains("Anna"))
         }

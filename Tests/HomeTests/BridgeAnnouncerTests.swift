@@ -31,16 +31,18 @@ struct BridgeAnnouncerTests {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "V")
             let kept = Kept()
-            let announcer = BridgeAnnouncer(house.household) { topic, payload, _ in kept.publish(topic, payload) }
+            let announcer = BridgeAnnouncer(
+                house.parts.registry, house.parts.live, house.parts.panels, house.parts.clock
+            ) { topic, payload, _ in kept.publish(topic, payload) }
             let bridge = Gateway(id: .new(at: noon), site: house.site.id, kind: .bridge, name: "Home Assistant")
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(bridge, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(bridge, in: $0) }
             try await test(house, bridge, gas, announcer, kept)
         }
     }
 
     @Test func `A home's own broker is told of the house's devices, and by nothing how to move them`() async throws {
         try await bridged { house, _, gas, announcer, kept in
-            house.household.readings.observe(Reading(.number(1.5), at: noon), of: gas)
+            house.parts.readings.observe(Reading(.number(1.5), at: noon), of: gas)
             announcer.look()
             let config = try #require(kept["homeassistant/device/soglia_\(house.device.id.text)/config"])
             // What we write, we read; a reader of others finds what it needs.
@@ -63,7 +65,7 @@ struct BridgeAnnouncerTests {
             #expect(kept["soglia/\(gas.id.text)/availability"] == "offline")
             kept.count.change { $0 = 0 }
             for value in 0..<100 {
-                house.household.readings.observe(Reading(.number(Double(value)), at: noon), of: gas)
+                house.parts.readings.observe(Reading(.number(Double(value)), at: noon), of: gas)
             }
             announcer.look()
             #expect(kept["soglia/\(gas.id.text)/state"] == "99")
@@ -84,7 +86,7 @@ struct BridgeAnnouncerTests {
             announcer.look()
             let config = "homeassistant/device/soglia_\(house.device.id.text)/config"
             #expect(kept[config] != nil)
-            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+            try await house.parts.registry.change(at: house.site.id) { [device = house.device] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -103,7 +105,7 @@ struct BridgeAnnouncerTests {
     @Test func `What cannot be said now is said when there is a way`() async throws {
         try await bridged { house, _, gas, announcer, kept in
             kept.isThere.change { $0 = false }
-            house.household.readings.observe(Reading(.number(7), at: noon), of: gas)
+            house.parts.readings.observe(Reading(.number(7), at: noon), of: gas)
             announcer.look()
             #expect(kept.messages.value.isEmpty)
             kept.isThere.change { $0 = true }
@@ -119,7 +121,7 @@ struct BridgeAnnouncerTests {
             let own = Device(
                 id: .new(at: noon), site: house.site.id, gateway: bridge.id, key: "z", name: "Zigbee",
                 origin: .discovered)
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(own, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(own, in: $0) }
             announcer.look()
             #expect(!kept.messages.value.keys.contains { $0.contains(own.id.text) })
             #expect(

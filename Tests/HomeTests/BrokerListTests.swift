@@ -25,22 +25,22 @@ struct BrokerListTests {
 
     @Test func `A device that the broker removes after all comes back, since it is still in use`() async throws {
         try await TestHouse.runWithBroker { house, bus in
-            let (household, gateway) = (house.household, house.gateway)
-            household.given.pairing!.use(PairedGateways(household: household))
-            try await bus.begin(Intake(household))
-            try await household.given.pairing!.admit(gateway.way, gateway.key!)
+            let (parts, gateway) = (house.parts, house.gateway)
+            parts.given.pairing!.use(PairedGateways(desk: parts.gatewayDesk))
+            try await bus.begin(parts.intake())
+            try await parts.given.pairing!.admit(gateway.way, gateway.key!)
             let device = try await bus.connect(
                 BusCredentials(username: gateway.username, password: BusNames.password(key: gateway.key!)))
             let wasCut = watch(device)
             let broker = try #require(await bus.broker.processID)
             kill(broker, SIGSTOP)
             defer { kill(broker, SIGCONT) }
-            let desk = GatewayDesk(household: household)
+            let desk = parts.gatewayDesk
             let refusal = await #expect(throws: Problem.self) {
                 try await desk.retire(gateway.id, at: house.site.id, by: .new(at: noon))
             }
             #expect(refusal?.status == 503)
-            #expect(household.registry.catalog.gateways[gateway.id] != nil)
+            #expect(parts.registry.catalog.gateways[gateway.id] != nil)
             kill(broker, SIGCONT)
             #expect(await eventually { wasCut.value && device.state == .connected })
         }
@@ -50,14 +50,14 @@ struct BrokerListTests {
         async throws
     {
         try await TestHouse.runWithBroker { house, bus in
-            let (household, gateway) = (house.household, house.gateway)
-            let (client, control) = (household.given.bus!.client, household.given.bus!.control)
+            let (parts, gateway) = (house.parts, house.gateway)
+            let (client, control) = (parts.given.bus!.client, parts.given.bus!.control)
             // A desk of its own: the hub's looks at the list when it connects, which may be at any moment of the test.
             let pairing = PairingDesk(
-                gates: household.given.gates, bus: client, control: control, address: bus.broker.address,
+                gates: parts.given.gates, bus: client, control: control, address: bus.broker.address,
                 identity: Random.bytes(32))
-            pairing.use(PairedGateways(household: household))
-            try await bus.begin(Intake(household))
+            pairing.use(PairedGateways(desk: parts.gatewayDesk))
+            try await bus.begin(parts.intake())
             func credentials(_ key: Key) -> BusCredentials {
                 BusCredentials(username: gateway.username, password: BusNames.password(key: key))
             }
@@ -94,8 +94,8 @@ struct BrokerListTests {
 
         func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
             let way = try await boxes.accept(key, for: subject, by: maker, at: now)
-            if isOn, let box = boxes.household.registry.catalog.gateways[GatewayID(subject)] {
-                try await GatewayDesk(household: boxes.household).retire(box.id, at: box.site, by: person)
+            if isOn, let box = boxes.desk.registry.catalog.gateways[GatewayID(subject)] {
+                try await boxes.desk.retire(box.id, at: box.site, by: person)
             }
             hasAccepted.change { $0 = true }
             return way
@@ -129,13 +129,13 @@ struct BrokerListTests {
     @Test(arguments: [false, true])
     func `A box that is taken out of use while it pairs does not come in`(isRetired: Bool) async throws {
         try await TestHouse.runWithBroker { house, bus in
-            let (household, site) = (house.household, house.site.id)
-            try await bus.begin(Intake(household))
+            let (parts, site) = (house.parts, house.site.id)
+            try await bus.begin(parts.intake())
             let anna = try await house.principal("Anna", .owner)
             let pairable = Retiring(
-                boxes: PairedGateways(household: household), person: anna.person.id, isOn: isRetired)
-            household.given.pairing!.use(pairable)
-            let desk = GatewayDesk(household: household)
+                boxes: PairedGateways(desk: parts.gatewayDesk), person: anna.person.id, isOn: isRetired)
+            parts.given.pairing!.use(pairable)
+            let desk = parts.gatewayDesk
             let box = try await desk.add(.box, name: "Box", at: site, by: anna.person.id)
             let code = try await desk.code(for: box.id, at: site, by: anna).code
             let way = BusNames.PairingWay(code)
@@ -143,7 +143,7 @@ struct BrokerListTests {
             let bringing = Task { try await bring(code, by: client) }
             defer { bringing.cancel() }
             #expect(await eventually { pairable.hasAccepted.value })
-            let control = household.given.bus!.control
+            let control = parts.given.bus!.control
             // The way of the code ends at once, so that nothing is said by it any more; or the box is let in.
             let name = isRetired ? way.username : box.username
             #expect(try await eventually { try await (control.clients()[name] == nil) == isRetired })
@@ -155,7 +155,7 @@ struct BrokerListTests {
         async throws
     {
         try await TestHouse.runWithBroker { house, bus in
-            let (given, site) = (house.household.given, house.site.id)
+            let (given, site) = (house.parts.given, house.site.id)
             let control = given.bus!.control
             // The hub's own desk goes by the hub's clock, for which the code is open all the time.
             let time = Shared(noon)
@@ -168,7 +168,7 @@ struct BrokerListTests {
                 Set(try given.store.read { try PairingRecords.all(in: $0) }.map(\.username))
             }
             let anna = try await house.principal("Anna", .owner).person.id
-            let boxes = GatewayDesk(household: house.household)
+            let boxes = house.parts.gatewayDesk
             let (box, other) = (
                 try await boxes.add(.box, name: "Box", at: site, by: anna),
                 try await boxes.add(.box, name: "Other", at: site, by: anna)

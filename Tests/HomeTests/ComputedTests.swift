@@ -85,7 +85,7 @@ struct ComputedTests {
             let fan = try #require(speaker.catalog.actuators.values.first)
             #expect(fan.kind == .fan && fan.binding.commandTopic == "f/set" && fan.binding.valueTopic == nil)
             #expect(
-                try house.household.untaken(of: house.gateway.id).map(\.why) == [
+                try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [
                     .init(.computedCommand, "percentage_command_template")
                 ])
             #expect(speaker.faults().isEmpty)
@@ -130,8 +130,8 @@ struct ComputedTests {
                 binding: ActuatorBinding(
                     commandTopic: "fan/set", valueTopic: "fan/speed/set", low: 0, high: 3,
                     state: SensorBinding(topic: "fan/state"), level: SensorBinding(topic: "fan/speed")))
-            let intake = Intake(house.household)
-            func value() -> ReadingValue? { house.household.live.actuator(fan.id).value }
+            let intake = house.parts.intake()
+            func value() -> ReadingValue? { house.parts.live.actuator(fan.id).value }
             await intake.receive("fan/speed", "3", from: house.gateway)
             #expect(value() == .number(100))
             await intake.receive("fan/state", "OFF", from: house.gateway)
@@ -152,12 +152,12 @@ struct ComputedTests {
                 online: "true", offline: "false")
             let sensor = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", availability: [availability]))
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("smoke/state", "OFF", from: house.gateway)
             await intake.receive("node/status", #"{"status":"Dead"}"#, from: house.gateway)
-            #expect(house.household.live.sensor(sensor.id).status == .unavailable)
+            #expect(house.parts.live.sensor(sensor.id).status == .unavailable)
             await intake.receive("node/status", #"{"status":"Alive"}"#, from: house.gateway)
-            #expect(house.household.live.sensor(sensor.id).status == .live)
+            #expect(house.parts.live.sensor(sensor.id).status == .live)
         }
     }
 }

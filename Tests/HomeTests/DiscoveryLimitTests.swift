@@ -36,7 +36,7 @@ struct DiscoveryLimitTests {
 
     /// Keeps sensors out of use that a connection described.
     private func fill(_ count: Int, _ gateway: Gateway, _ house: TestHouse) async throws {
-        try await house.household.registry.change(at: house.site.id) { database in
+        try await house.parts.registry.change(at: house.site.id) { database in
             let device = Device(
                 id: .new(at: noon), site: gateway.site, gateway: gateway.id, key: "full", name: "Full",
                 origin: .discovered, retired: noon)
@@ -60,7 +60,7 @@ struct DiscoveryLimitTests {
             try await speaker.say(topic("b"), plug("b", 1))
             #expect(speaker.found.map(\.name) == ["a"])
             #expect(
-                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyKnown)])
+                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyKnown)])
             // One sensor more of a device that is there fits; then nothing new does, and what is known comes and goes.
             try await speaker.say(topic("a"), plug("a", 3))
             #expect(speaker.catalog.sensors(of: speaker.found[0].id).count == 3)
@@ -87,7 +87,7 @@ struct DiscoveryLimitTests {
             #expect(speaker.found.isEmpty)
             // Another connection comes in the place of one, so that there are as many as before.
             _ = try await house.gateway("Three")
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var two = two
                 two.retired = noon
                 try HomeRecords.put(two, in: database)
@@ -108,7 +108,7 @@ struct DiscoveryLimitTests {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             try await speaker.say(topic("a"), plug("a", 4))
-            try await house.household.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
+            try await house.parts.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -124,7 +124,7 @@ struct DiscoveryLimitTests {
             try await speaker.say(topic("a"), plug("a", 5))
             #expect(speaker.found.isEmpty)
             #expect(
-                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyParts)])
+                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyParts)])
         }
     }
 
@@ -133,7 +133,7 @@ struct DiscoveryLimitTests {
             let speaker = try Speaker(house)
             try await speaker.say(topic("a"), plug("a", 2))
             let out = try #require(speaker.catalog.sensors(of: speaker.found[0].id).last)
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var out = out
                 out.retired = noon
                 try HomeRecords.change(out, in: database)
@@ -161,15 +161,15 @@ struct DiscoveryLimitTests {
             }
             let topic = "homeassistant/binary_sensor/s/config"
             try await speaker.say(topic, smoke("one"))
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 try house.addDevices(upTo: DiscoveryLimit.devices - 1, in: database)
             }
             try await speaker.say(topic, smoke("two"))
             #expect(
-                house.household.refusedMessages[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyDevices)])
+                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyDevices)])
             house.rest(try #require(speaker.catalog.sensors.values.first))
             try house.panels.arm(.away, at: house.site.id, by: .hub)
-            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+            try await house.parts.registry.change(at: house.site.id) { [device = house.device] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -177,7 +177,7 @@ struct DiscoveryLimitTests {
             speaker.pass(DiscoveryQueue.calm)
             speaker.discoverer.look()
             let reads = Shared(0)
-            house.household.registry.follow { _ in reads.change { $0 += 1 } }
+            house.parts.registry.follow { _ in reads.change { $0 += 1 } }
             for _ in 0..<3 { try await speaker.say(topic, smoke("two")) }
             #expect(reads.value == 1)
             #expect(speaker.found.map(\.name) == ["one"])

@@ -21,7 +21,7 @@ struct GrantsTests {
         try await TestHouse.run { house in
             let kind = try #require(Home.grants.first { $0.name == "houses that are armed less" })
             func weak(_ mode: ArmMode?) async throws -> Set<[UInt8]> {
-                try await house.household.store.write { [site = house.site.id] database in
+                try await house.parts.store.write { [site = house.site.id] database in
                     try database.execute(
                         """
                         INSERT OR REPLACE INTO home_panels (site, revision, state, mode, sounding, number, drill, details)
@@ -43,7 +43,7 @@ struct GrantsTests {
             let kind = try #require(Home.grants.first { $0.name == "sensors that are bypassed in an armed house" })
             func named() async throws -> [String] {
                 try await house.panels.write()
-                return try await house.household.store.write { try kind.valid(noon, $0).map(\.label) }
+                return try await house.parts.store.write { try kind.valid(noon, $0).map(\.label) }
             }
             let (window, door) = (
                 try await house.sensor("window", .contact), try await house.sensor("door", .contact)
@@ -51,7 +51,7 @@ struct GrantsTests {
             house.rest(door)
             house.tell(window, .truth(true))
             #expect(try await named().isEmpty)
-            try await SafetyDesk(household: house.household).arm(
+            try await house.parts.safetyDesk.arm(
                 .home, at: house.site.id, by: .person(anna), bypassing: [window.id])
             #expect(try await named() == ["Window at \(house.site.name)"])
             house.panels.disarm(house.site.id, by: .person(anna))
@@ -62,10 +62,10 @@ struct GrantsTests {
     @Test func `A restore names houses that are disarmed without a code there`() async throws {
         try await TestHouse.run { house in
             let kind = try #require(Home.grants.first { $0.name == "houses that are disarmed without a code" })
-            let settings = house.household.safety.settings
+            let settings = house.parts.safety.settings
             for (asksCode, names) in [(true, []), (false, [house.site.name])] {
                 try await settings.set(HouseRules(asksCode: asksCode), of: house.site.id, by: anna)
-                #expect(try await house.household.store.write { try kind.valid(noon, $0).map(\.label) } == names)
+                #expect(try await house.parts.store.write { try kind.valid(noon, $0).map(\.label) } == names)
             }
         }
     }

@@ -68,7 +68,7 @@ struct ChartGridTests {
             await house.series.flush()
             let end = noon.adding(milliseconds: 5_000 * 61_000)
             for count in [1, 7, 60, 288, 400] {
-                let (grid, buckets) = try house.household.store.read { database in
+                let (grid, buckets) = try house.parts.store.read { database in
                     try ChartGrid.read(number.number, in: database) {
                         ChartGrid(from: noon, to: end, count: count, least: $0, kept: always)
                     }
@@ -87,7 +87,7 @@ struct ChartGridTests {
                 house.tell(1, of: number, at: noon.adding(milliseconds: Int64(index) * 100))
             }
             await house.series.flush()
-            let (grid, buckets) = try house.household.store.read { database in
+            let (grid, buckets) = try house.parts.store.read { database in
                 try ChartGrid.read(number.number, in: database) {
                     ChartGrid(
                         from: noon, to: noon.adding(milliseconds: 3_600_000), count: 60, least: $0, kept: always)
@@ -146,7 +146,7 @@ struct ChartWindowTests {
 
 struct SensorChartTests {
     private func chart(_ house: TestHouse, _ sensor: Sensor, _ wish: SensorChart.Wish = .init()) throws -> SensorChart {
-        try house.household.store.read {
+        try house.parts.store.read {
             try SensorChart.read(sensor, wish, zone: house.site.zone, at: house.time.value, in: $0)
         }
     }
@@ -171,7 +171,7 @@ struct SensorChartTests {
                 house.tell(200 + Double(hour), of: gas, at: noon.adding(milliseconds: Int64(hour) * 3_600_000))
             }
             await house.series.flush()
-            try await house.household.store.write { database in
+            try await house.parts.store.write { database in
                 try ThresholdRecords.set(
                     Threshold(level: 400), of: gas.id, at: noon.adding(milliseconds: -86_400_000), in: database)
                 try ThresholdRecords.set(
@@ -190,14 +190,14 @@ struct SensorChartTests {
             house.tell(900, of: gas, at: noon.adding(milliseconds: -7_200_000))
             house.tell(212, of: gas, at: noon.adding(milliseconds: 60_000))
             await house.series.flush()
-            try await house.household.startChart(of: gas, anew: true, for: ada)
-            let mark = try house.household.store.read { try StartMark.of(ada.person.id, gas.id, in: $0) }
+            try await house.parts.historyDesk.startChart(of: gas, anew: true, for: ada)
+            let mark = try house.parts.store.read { try StartMark.of(ada.person.id, gas.id, in: $0) }
             #expect(mark == noon)
             let wish = SensorChart.Wish(span: .day, moment: noon, mark: mark)
             #expect(try chart(house, gas, wish).total?.high == 212)
             #expect(try chart(house, gas, .init(span: .day, moment: noon)).total?.high == 900)
-            try await house.household.startChart(of: gas, anew: false, for: ada)
-            #expect(try house.household.store.read { try StartMark.of(ada.person.id, gas.id, in: $0) } == nil)
+            try await house.parts.historyDesk.startChart(of: gas, anew: false, for: ada)
+            #expect(try house.parts.store.read { try StartMark.of(ada.person.id, gas.id, in: $0) } == nil)
         }
     }
 
@@ -208,7 +208,7 @@ struct SensorChartTests {
                 house.tell(200 + Double(minute), of: gas, at: noon.adding(milliseconds: Int64(minute) * 60_000))
             }
             await house.series.flush()
-            _ = try await house.household.store.write {
+            _ = try await house.parts.store.write {
                 try ThresholdRecords.set(Threshold(level: 250), of: gas.id, at: noon, in: $0)
             }
             let chart = try chart(house, gas, .init(span: .hour, moment: noon))
@@ -269,7 +269,7 @@ struct HistoryRetentionTests {
             }
             await house.series.flush()
             free.change { $0 = 0 }
-            #expect(house.household.store.lookAtDisk())
+            #expect(house.parts.store.lookAtDisk())
             #expect(try await house.series.purge() == 10)
             #expect(try house.rows(.raw, of: number).count == 30)
         }
@@ -286,8 +286,8 @@ struct HistoryRetentionTests {
             }
             await house.series.flush()
             let rules = HistoryRetention(raw: 7, fiveMinutes: 90, hours: 730)
-            #expect(try await house.household.keep(rules, for: house.site.id, by: owner))
-            try await house.household.registry.change(at: house.site.id) { database in
+            #expect(try await house.parts.historyDesk.keep(rules, for: house.site.id, by: owner))
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var gone = number
                 gone.retired = noon
                 try HomeRecords.change(gone, in: database)
@@ -295,8 +295,8 @@ struct HistoryRetentionTests {
             try await house.series.purge()
             #expect(try house.rows(.raw, of: number).count == 7)
             #expect(try house.rows(.fiveMinutes, of: number).count == 90)
-            #expect(try house.household.knownSensor(number.id)?.retired == noon)
-            try await house.household.deleteReadings(of: number, by: owner)
+            #expect(try house.parts.historyDesk.knownSensor(number.id)?.retired == noon)
+            try await house.parts.historyDesk.deleteReadings(of: number, by: owner)
             for tier in Tier.allCases { #expect(try house.rows(tier, of: number).isEmpty) }
         }
     }
@@ -315,7 +315,7 @@ struct SeriesExportTests {
         _ house: TestHouse, _ sensor: Sensor, _ tier: Tier, _ language: Language = .en
     ) throws -> String {
         let export = SeriesExport(sensor: sensor, device: "=cmd()", zone: house.site.zone, language: language)
-        let bytes = try house.household.store.read {
+        let bytes = try house.parts.store.read {
             try export.file(
                 tier, from: noon.adding(milliseconds: -86_400_000), to: noon.adding(milliseconds: 86_400_000), in: $0)
         }

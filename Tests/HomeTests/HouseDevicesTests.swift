@@ -41,14 +41,14 @@ struct HouseDevicesTests {
     @Test func `A sensor added by hand is heard where somebody said, once`() async throws {
         try await TestHouse.run { house in
             let installer = try await house.principal("Ines", .installer)
-            let desk = DevicesDesk(household: house.household)
+            let desk = house.parts.devicesDesk
             var entry = SensorEntry(
                 name: "Cellar", unit: "%", low: "0", high: "100", period: "30", kind: "humidity",
                 gateway: house.gateway.id.text, topic: "cellar/air", member: "air.humidity")
             let sensor = try await desk.add(sensor: entry, at: house.site.id, by: installer.person.id)
             #expect(sensor.binding == SensorBinding(topic: "cellar/air", path: ["air", "humidity"]))
             #expect(sensor.range == 0...100 && sensor.period == 30 && sensor.kind == .humidity)
-            #expect(house.household.registry.catalog.sensors[sensor.id] == sensor)
+            #expect(house.parts.registry.catalog.sensors[sensor.id] == sensor)
             await #expect(throws: DeviceFault.duplicate) {
                 try await desk.add(sensor: entry, at: house.site.id, by: installer.person.id)
             }
@@ -63,10 +63,10 @@ struct HouseDevicesTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let owner = try await house.principal("Ada", .owner)
             let ada = owner.person.id
-            var catalog: Catalog { house.household.registry.catalog }
+            var catalog: Catalog { house.parts.registry.catalog }
             var entry = SensorEntry(
                 name: "Cellar", kind: "humidity", gateway: house.gateway.id.text, topic: "cellar/air")
             let first = try await desk.add(sensor: entry, at: site, by: ada)
@@ -96,7 +96,7 @@ struct HouseDevicesTests {
 
     @Test func `At most 256 things are added by hand to a gateway, in use or not`() async throws {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let owner = try await house.principal("Ada", .owner)
             let ada = owner.person.id
             func add(_ number: Int) async throws -> Actuator {
@@ -117,15 +117,15 @@ struct HouseDevicesTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (GatewayDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.gatewayDesk, house.site.id)
             let stale = try await house.principal("Ines", .installer)
             house.pass(3600)
             let fresh = try await house.principal("Ada", .owner)
             let spare = Gateway(
                 id: .new(at: noon), site: site, kind: .device, name: "Spare", key: house.gateway.key)
-            try await house.household.registry.change(at: site) { try HomeRecords.put(spare, in: $0) }
+            try await house.parts.registry.change(at: site) { try HomeRecords.put(spare, in: $0) }
             for isInUse in [true, false] {
-                try await DevicesDesk(household: house.household).change(
+                try await house.parts.devicesDesk.change(
                     house.device.id, at: site, name: nil, area: nil, isInUse: isInUse, by: stale.person.id)
                 let refusal = await #expect(throws: Problem.self) {
                     try await desk.renew(house.gateway.id, at: site, by: stale)
@@ -144,52 +144,52 @@ struct HouseDevicesTests {
         try await TestHouse.run { house in
             let installer = try await house.principal("Ines", .installer)
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023, period: 5)
-            let desk = DevicesDesk(household: house.household)
+            let desk = house.parts.devicesDesk
             let site = house.site.id
             try await desk.change(
                 house.device.id, at: site, name: nil, area: nil, isInUse: false, by: installer.person.id)
-            #expect(house.household.registry.catalog.sensors[gas.id] == nil)
+            #expect(house.parts.registry.catalog.sensors[gas.id] == nil)
             try await desk.change(
                 house.device.id, at: site, name: "Kitchen wall", area: "Kitchen", isInUse: true,
                 by: installer.person.id)
-            #expect(house.household.registry.catalog.sensors[gas.id] == gas)
-            #expect(house.household.registry.catalog.devices[house.device.id]?.area == "Kitchen")
+            #expect(house.parts.registry.catalog.sensors[gas.id] == gas)
+            #expect(house.parts.registry.catalog.devices[house.device.id]?.area == "Kitchen")
         }
     }
 
     @Test func `A house is in the state of the worst that is in it`() async throws {
         try await TestHouse.run { house in
-            let household = house.household
-            func condition() -> HouseCondition { household.sight.summary(of: house.site.id).condition }
+            let parts = house.parts
+            func condition() -> HouseCondition { parts.sight.summary(of: house.site.id).condition }
             let gas = try await house.sensor("gas", .gas)
             #expect(condition() == .noConnection)
-            household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
-            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .warming))
+            parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            parts.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .warming))
             #expect(condition() == .warming)
-            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .live))
+            parts.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .live))
             #expect(condition() == .fine)
             let door = try await house.sensor("door", .contact)
             try house.panels.arm(.away, at: house.site.id, by: .hub, bypassing: [door.id])
             #expect(condition() == .bypassed)
             house.panels.disarm(house.site.id, by: .hub)
             #expect(condition() == .fine)
-            household.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .late))
+            parts.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .late))
             #expect(condition() == .faulty)
             for sensor in [gas, door] {
-                try await DevicesDesk(household: household).change(
+                try await parts.devicesDesk.change(
                     sensor.id, at: house.site.id, isInUse: false, by: .new(at: noon))
             }
             #expect(condition() == .unwatched, "nothing looks, and so not all is well")
-            #expect(household.sight.summary(of: .new(at: noon)).condition == .empty)
+            #expect(parts.sight.summary(of: .new(at: noon)).condition == .empty)
         }
     }
 
     @Test func `Only the house in which something is other is told of`() async throws {
         try await TestHouse.run { house in
-            let before = house.household.registry.catalog
+            let before = house.parts.registry.catalog
             #expect(before.sites(otherThan: before).isEmpty)
             _ = try await house.sensor("gas", .gas)
-            #expect(house.household.registry.catalog.sites(otherThan: before) == [house.site.id])
+            #expect(house.parts.registry.catalog.sites(otherThan: before) == [house.site.id])
         }
     }
 }

@@ -15,7 +15,7 @@ struct HouseTests {
         try await TestHouse.run { house in
             let (people, site) = ((0..<3).map { _ in PersonID.new(at: noon) }, house.site.id)
             let (account, standIn) = (people[0], people[2])
-            let called = try await house.household.registry.change(at: house.site.id) { database in
+            let called = try await house.parts.registry.change(at: house.site.id) { database in
                 var settings = AlarmSettings()
                 settings.first = order.map { people[$0] }
                 try AlarmCallRecords.put(settings, of: site, in: database)
@@ -138,10 +138,10 @@ struct HouseTests {
     ) async throws {
         try await TestHouse.run { house in
             let owner = try await house.principal("Olga", .owner)
-            let people = HousePeople(household: house.household)
+            let people = house.parts.sharing
             var entry = ShareEntry(email: "gino@example.org", name: "Gino", permission: "guest")
             let told = Shared<[PersonID]>([])
-            house.household.given.accounts.whenRaised { raise, _ in told.change { $0.append(raise.person) } }
+            house.parts.given.accounts.whenRaised { raise, _ in told.change { $0.append(raise.person) } }
             _ = try await people.share(entry, at: house.site, by: owner)
             #expect(told.value == [])
             entry.permission = permission
@@ -155,7 +155,7 @@ struct HouseTests {
         try await TestHouse.run { house in
             let owner = try await house.principal("Olga", .owner)
             let manager = try await house.principal("Mara", .manager)
-            let people = HousePeople(household: house.household)
+            let people = house.parts.sharing
             var entry = ShareEntry(
                 email: "Gino@Example.org ", name: "Gino", permission: "guest")
             _ = try await people.share(entry, at: house.site, by: owner)
@@ -177,7 +177,7 @@ struct HouseTests {
         try await TestHouse.run { house in
             let owner = try await house.principal("Olga", .owner)
             let manager = try await house.principal("Mara", .manager)
-            let people = HousePeople(household: house.household)
+            let people = house.parts.sharing
             func membership(of principal: Principal) -> MembershipID { principal.memberships[0].membership.id }
             await #expect(throws: ShareFault.yourself) {
                 try await people.end(membership(of: owner), at: house.site, by: owner)
@@ -186,7 +186,7 @@ struct HouseTests {
                 try await people.end(membership(of: owner), at: house.site, by: manager)
             }
             try await people.end(membership(of: manager), at: house.site, by: owner)
-            let after = try #require(try house.household.given.accounts.principal(session: manager.session))
+            let after = try #require(try house.parts.given.accounts.principal(session: manager.session))
             #expect(after.current(at: house.site.id, house.time.value).isEmpty)
         }
     }

@@ -18,14 +18,14 @@ struct IntakeTests {
     ) async throws {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.readings.add(recorder)
-            house.household.bus.add(recorder)
-            try await test(house, Intake(house.household), recorder)
+            house.parts.readings.add(recorder)
+            house.parts.bus.add(recorder)
+            try await test(house, house.parts.intake(), recorder)
         }
     }
 
     private func status(_ sensor: Sensor, in house: TestHouse) -> SensorStatus {
-        house.household.live.sensor(sensor.id).status
+        house.parts.live.sensor(sensor.id).status
     }
 
     @Test func `A reading comes to whoever looks, with the time that it tells`() async throws {
@@ -37,8 +37,8 @@ struct IntakeTests {
                 recorder.readings(of: gas) == [
                     Reading(.number(412), at: noon), Reading(.number(413), at: noon.adding(milliseconds: -500)),
                 ])
-            #expect(house.household.live.sensor(gas.id).value == .number(413))
-            #expect(house.household.live.gateway(house.gateway.id) == .init(isThere: true, heard: noon))
+            #expect(house.parts.live.sensor(gas.id).value == .number(413))
+            #expect(house.parts.live.gateway(house.gateway.id) == .init(isThere: true, heard: noon))
         }
     }
 
@@ -48,7 +48,7 @@ struct IntakeTests {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas)
             func shutOut() async {
-                house.household.bus.clear(house.gateway)
+                house.parts.bus.clear(house.gateway)
                 await intake.shutOut(house.gateway.id)
                 #expect(status(gas, in: house) == .isolated)
             }
@@ -58,7 +58,7 @@ struct IntakeTests {
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) != .isolated)
             await shutOut()
-            house.household.bus.retained.letIn(house.gateway)
+            house.parts.bus.retained.letIn(house.gateway)
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) != .isolated)
         }
@@ -67,8 +67,8 @@ struct IntakeTests {
     @Test func `A gateway that is let back is in when nothing of it is left at the broker`() async throws {
         try await run { house, intake, _ in
             let gas = try await house.sensor("gas", .gas)
-            let (retained, kept) = (house.household.bus.retained, house.gateway.prefix + "kept")
-            house.household.bus.clear(house.gateway)
+            let (retained, kept) = (house.parts.bus.retained, house.gateway.prefix + "kept")
+            house.parts.bus.clear(house.gateway)
             await intake.shutOut(house.gateway.id)
             #expect(await intake.release(house.gateway.id))
             #expect(retained.heard(kept, 1, isRetained: true, at: 0) == .clear)
@@ -90,7 +90,7 @@ struct IntakeTests {
             await intake.receive("0x01", #"{"temperature": 22, "humidity": 48}"#, from: house.gateway)
             #expect(recorder.readings(of: warm).map(\.value) == [.number(21.5), .number(22)])
             #expect(recorder.readings(of: damp).map(\.value) == [.number(48)])
-            #expect(house.household.live.refusals(of: damp.id) == nil)
+            #expect(house.parts.live.refusals(of: damp.id) == nil)
         }
     }
 
@@ -110,17 +110,17 @@ struct IntakeTests {
     {
         try await run { house, intake, recorder in
             let camera = try await house.sensor("camera", .snapshot)
-            let pictures = house.household.pictures
+            let pictures = house.parts.readings.pictures
             await intake.receive("camera/state", pngOfOneGrey, from: house.gateway)
             #expect(await eventually { pictures.last(of: camera.id)?.number == 1 })
             #expect(await eventually { recorder.readings(of: camera).count == 1 })
             #expect(pictures.last(of: camera.id)?.jpeg.starts(with: [0xff, 0xd8]) == true)
             // Sooner than two seconds after it none is looked at.
             await intake.receive("camera/state", Array("sooner".utf8), from: house.gateway)
-            #expect(house.household.live.refusals(of: camera.id) == nil)
+            #expect(house.parts.live.refusals(of: camera.id) == nil)
             house.time.change { $0 = $0.adding(milliseconds: Pictures.pause) }
             await intake.receive("camera/state", Array("<svg onload='x'/>".utf8), from: house.gateway)
-            #expect(await eventually { house.household.live.refusals(of: camera.id)?.reason == .noPicture })
+            #expect(await eventually { house.parts.live.refusals(of: camera.id)?.reason == .noPicture })
             #expect(pictures.last(of: camera.id)?.number == 1)
         }
     }
@@ -133,9 +133,9 @@ struct IntakeTests {
                 await intake.receive("gas/state", text, from: house.gateway)
             }
             #expect(recorder.readings(of: gas).count == 1)
-            #expect(house.household.live.sensor(gas.id).value == .number(412))
+            #expect(house.parts.live.sensor(gas.id).value == .number(412))
             #expect(
-                house.household.live.refusals(of: gas.id)
+                house.parts.live.refusals(of: gas.id)
                     == SensorRefusals(count: 4, reason: .outOfRange, at: noon))
         }
     }
@@ -148,12 +148,12 @@ struct IntakeTests {
             await intake.receive("gas/state", "3", from: house.gateway)
             #expect(recorder.readings(of: gas).map(\.isRetained) == [true, false, false])
             #expect(recorder.readings(of: gas).map(\.at) == [noon, noon, noon])
-            #expect(house.household.live.refusals(of: gas.id)?.reason == .fromThePast)
+            #expect(house.parts.live.refusals(of: gas.id)?.reason == .fromThePast)
             // The broker hands over what we have already.
             await intake.receive(
                 "gas/state", #"{"value":901,"at":"2026-11-21T11:50:00Z"}"#, isRetained: true, from: house.gateway)
             #expect(recorder.readings(of: gas).count == 3)
-            #expect(house.household.live.sensor(gas.id).value == .number(3))
+            #expect(house.parts.live.sensor(gas.id).value == .number(3))
         }
     }
 
@@ -178,16 +178,16 @@ struct IntakeTests {
                 let siren = Actuator(
                     id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                     key: "siren\(number)", name: "Siren", kind: .siren, binding: binding)
-                try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(siren, in: $0) }
+                try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(siren, in: $0) }
                 _ = try await house.actuator("lamp\(number)", .light)
                 await intake.receive("lamp\(number)/set", "offline", from: house.gateway)
-                #expect(house.household.live.actuator(siren.id).status == .unavailable)
+                #expect(house.parts.live.actuator(siren.id).status == .unavailable)
                 // Whoever switches the lamp says so.
-                house.household.bus.say(house.gateway.prefix + "lamp\(number)/set", Array("online".utf8))
+                house.parts.bus.say(house.gateway.prefix + "lamp\(number)/set", Array("online".utf8))
                 await intake.receive("lamp\(number)/set", "online", from: house.gateway)
-                #expect(house.household.live.actuator(siren.id).status == .unavailable)
+                #expect(house.parts.live.actuator(siren.id).status == .unavailable)
                 await intake.receive("lamp\(number)/set", "online", from: house.gateway)
-                #expect(house.household.live.actuator(siren.id).status == .unavailable, "a copy of that")
+                #expect(house.parts.live.actuator(siren.id).status == .unavailable, "a copy of that")
             }
         }
     }
@@ -202,13 +202,13 @@ struct IntakeTests {
             for (gateway, topic) in [(bridge, echo.topic), (house.gateway, "lamp/set")] {
                 await intake.receive("availability", gateway.kind == .bridge ? "1" : "online", from: gateway)
                 await intake.receive("availability", gateway.kind == .bridge ? "0" : "offline", from: gateway)
-                #expect(!house.household.live.gateway(gateway.id).isThere)
-                house.household.bus.say(gateway.prefix + topic, Array("ON".utf8))
+                #expect(!house.parts.live.gateway(gateway.id).isThere)
+                house.parts.bus.say(gateway.prefix + topic, Array("ON".utf8))
                 await intake.receive(topic, "ON", from: gateway)
-                #expect(!house.household.live.gateway(gateway.id).isThere)
+                #expect(!house.parts.live.gateway(gateway.id).isThere)
                 // One that says what it does where it is told: its own word is one.
                 await intake.receive(gateway.kind == .bridge ? "other/state" : topic, "OFF", from: gateway)
-                #expect(house.household.live.gateway(gateway.id).isThere)
+                #expect(house.parts.live.gateway(gateway.id).isThere)
             }
         }
     }
@@ -223,9 +223,9 @@ struct IntakeTests {
             await intake.receive("one/set", "OFF", from: house.gateway)
             await intake.receive("there", "offline", from: house.gateway)
             for word in ["OFF", "ON"] {
-                house.household.bus.say(house.gateway.prefix + "one/set", Array(word.utf8))
+                house.parts.bus.say(house.gateway.prefix + "one/set", Array(word.utf8))
                 await intake.receive("one/set", word, from: house.gateway)
-                #expect((house.household.live.sensor(smoke.id).status == .live) == (word == "ON"))
+                #expect((house.parts.live.sensor(smoke.id).status == .live) == (word == "ON"))
             }
         }
     }
@@ -237,7 +237,7 @@ struct IntakeTests {
                 try await house.actuator(
                     key, .siren, binding: ActuatorBinding(commandTopic: key + "/set", availability: availability))
             }
-            func status(_ one: Actuator) -> SensorStatus { house.household.live.actuator(one.id).status }
+            func status(_ one: Actuator) -> SensorStatus { house.parts.live.actuator(one.id).status }
             _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke", availability: there))
             let first = try await siren("first", there)
             await intake.receive("there", "offline", from: house.gateway)
@@ -246,7 +246,7 @@ struct IntakeTests {
             #expect(status(first) == .unavailable && status(second) == .unavailable)
             // Out of use and back.
             for isInUse in [false, true] {
-                try await DevicesDesk(household: house.household).change(
+                try await house.parts.devicesDesk.change(
                     first.id, at: house.site.id, name: nil, isInUse: isInUse, by: anna)
             }
             await intake.look()
@@ -254,7 +254,7 @@ struct IntakeTests {
             // Something else there speaks, and it has no such topic any more.
             await intake.receive("other/state", "ON", from: house.gateway)
             #expect(status(first) == .unavailable)
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var other = first
                 other.binding.availability = []
                 try HomeRecords.put(other, in: database)
@@ -272,7 +272,7 @@ struct IntakeTests {
         try await run { house, intake, _ in
             _ = try await house.sensor("gas", .gas)
             await intake.receive("gas/state", "900", isRetained: true, from: house.gateway)
-            #expect(house.household.live.gateway(house.gateway.id) == .init())
+            #expect(house.parts.live.gateway(house.gateway.id) == .init())
         }
     }
 
@@ -286,7 +286,7 @@ struct IntakeTests {
             #expect(status(gas, in: house) == .live)
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) == .late)
-            #expect(house.household.live.sensor(gas.id).value == .number(412))
+            #expect(house.parts.live.sensor(gas.id).value == .number(412))
             await intake.pass(seconds: 600, in: house)
             #expect(status(door, in: house) == .live)
             await intake.receive("gas/state", "413", from: house.gateway)
@@ -363,7 +363,7 @@ struct IntakeTests {
         try await run { house, intake, recorder in
             let gas = try await house.sensor("gas", .gas, period: 60)
             await intake.receive("gas/state", #"{"value":900,"warming":true}"#, from: house.gateway)
-            #expect(house.household.live.sensor(gas.id) == SensorState(value: .number(900), at: noon, status: .warming))
+            #expect(house.parts.live.sensor(gas.id) == SensorState(value: .number(900), at: noon, status: .warming))
             #expect(recorder.readings(of: gas).isEmpty)
             #expect(recorder.statuses(of: gas) == [.warming])
             for _ in 0..<15 {
@@ -391,7 +391,7 @@ struct IntakeTests {
                 let items: [Device]
             }
             var json = JSONWriter()
-            DeviceRoutes(house.household, intake).devices(at: house.site.id, .it).write(to: &json)
+            DeviceRoutes(access: house.parts.access, intake: intake).devices(at: house.site.id, .it).write(to: &json)
             let device = try #require(try JSONReader.decode(Answer.self, from: json.bytes).items.first)
             #expect(device.id == house.device.id.text)
             #expect(device.sensors.map(\.name) == ["Gas", "Door"])
@@ -444,7 +444,7 @@ struct IntakeTests {
             let gas = try await house.sensor("gas", .gas, binding: availability(.all))
             await intake.receive("0x01/availability", "offline", isRetained: true, from: house.gateway)
             await intake.receive("0x01", "7", isRetained: true, from: house.gateway)
-            #expect(house.household.live.sensor(gas.id).value == .number(7))
+            #expect(house.parts.live.sensor(gas.id).value == .number(7))
             #expect(status(gas, in: house) == .unavailable)
             #expect(recorder.readings(of: gas).isEmpty)
             await intake.receive("0x01", "900", from: house.gateway)
@@ -459,7 +459,7 @@ struct IntakeTests {
             await intake.receive("availability", "online", from: house.gateway)
             await intake.receive("gas/state", "7", from: house.gateway)
             await intake.receive("availability", "offline", from: house.gateway)
-            #expect(house.household.live.gateway(house.gateway.id).isThere == false)
+            #expect(house.parts.live.gateway(house.gateway.id).isThere == false)
             #expect(status(gas, in: house) == .unavailable)
             await intake.receive("availability", "online", from: house.gateway)
             #expect(recorder.statuses(of: gas) == [.unavailable, .live])
@@ -469,7 +469,7 @@ struct IntakeTests {
     @Test func `What says only of its sensors whether they are there is there as long as one of them is`() async throws
     {
         try await run { house, intake, _ in
-            func there() -> Bool { house.household.live.gateway(house.gateway.id).isThere }
+            func there() -> Bool { house.parts.live.gateway(house.gateway.id).isThere }
             _ = try await house.sensor("gas", .gas, binding: availability(.all))
             let other = SensorBinding(topic: "0x02", availability: [Availability(topic: "0x02/availability")])
             _ = try await house.sensor("smoke", .smoke, binding: other)
@@ -491,11 +491,11 @@ struct IntakeTests {
             await intake.receive("hello", "a frame", from: box)
             await intake.receive("gas/state", "7", from: box)
             // The box link has had it, and knows it for no frame of that box.
-            #expect(house.household.safety.boxes.dropped(of: box.id) == 1)
+            #expect(house.parts.safety.boxes.dropped(of: box.id) == 1)
             await intake.pass(seconds: 45, in: house)
-            #expect(house.household.live.gateway(box.id).isThere)
+            #expect(house.parts.live.gateway(box.id).isThere)
             await intake.pass(seconds: 1, in: house)
-            #expect(house.household.live.gateway(box.id).isThere == false)
+            #expect(house.parts.live.gateway(box.id).isThere == false)
             #expect(status(gas, in: house) == .unavailable)
             await intake.receive("gas/state", "7", from: box)
             #expect(status(gas, in: house) == .live)
@@ -510,13 +510,13 @@ struct IntakeTests {
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "fan", name: "Fan", kind: .fan,
                 binding: ActuatorBinding(commandTopic: "fan/set", state: SensorBinding(topic: "fan/state")))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(fan, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(fan, in: $0) }
             await intake.receive("fan/state", "62", from: house.gateway)
-            #expect(house.household.live.actuator(fan.id).value == .number(62))
+            #expect(house.parts.live.actuator(fan.id).value == .number(62))
             await intake.receive("fan/state", "OFF", from: house.gateway)
-            #expect(house.household.live.actuator(fan.id).value == .truth(false))
+            #expect(house.parts.live.actuator(fan.id).value == .truth(false))
             await intake.receive("availability", "offline", from: house.gateway)
-            #expect(house.household.live.actuator(fan.id).status == .unavailable)
+            #expect(house.parts.live.actuator(fan.id).status == .unavailable)
         }
     }
 
@@ -529,7 +529,7 @@ struct IntakeTests {
             // Our own word comes back, and so does a Home Assistant's behind a bridge.
             #expect(recorder.unbound.map(\.topic) == [config, "homeassistant/status"])
             #expect(recorder.unbound.map(\.isRetained) == [true, false])
-            #expect(house.household.live.gateway(house.gateway.id).heard == nil)
+            #expect(house.parts.live.gateway(house.gateway.id).heard == nil)
         }
     }
 
@@ -547,7 +547,7 @@ struct IntakeTests {
             #expect(status(gas, in: house) == .isolated)
             await intake.receive("air/state", "21", from: calm)
             #expect(recorder.readings(of: air).map(\.value) == [.number(21)])
-            #expect(house.household.alarms.standing(at: house.site.id).map(\.kind) == [.fault])
+            #expect(house.parts.alarms.standing(at: house.site.id).map(\.kind) == [.fault])
             // It goes on for a while, then it is quiet.
             for _ in 0..<30 {
                 await intake.receive(Array(repeating: message, count: 300))
@@ -558,11 +558,11 @@ struct IntakeTests {
             #expect(status(gas, in: house) == .isolated)
             await intake.pass(seconds: 1, in: house)
             #expect(status(gas, in: house) == .live)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
             await intake.receive("gas/state", "8", from: house.gateway)
             #expect(recorder.readings(of: gas).count == 5_001)
             #expect(recorder.statuses(of: air).isEmpty)
-            let kinds = { try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100).map(\.kind) }
+            let kinds = { try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100).map(\.kind) }
             #expect(try await eventually { try kinds().contains("home.gateway.released") })
             #expect(try kinds().filter { $0 == "home.gateway.isolated" }.count == 1)
         }
@@ -597,7 +597,7 @@ struct IntakeTests {
             let noise = BusMessage(topic: box.prefix + "noise/state", payload: [0x37], isRetained: false)
             await intake.receive(Array(repeating: noise, count: 6_000))
             for _ in 0..<30 { await intake.receive("up", "a record", from: box) }
-            #expect(house.household.safety.boxes.dropped(of: box.id) == 20)
+            #expect(house.parts.safety.boxes.dropped(of: box.id) == 20)
         }
     }
 
@@ -616,8 +616,8 @@ struct IntakeTests {
                 ])
                 await intake.pass(seconds: 4, in: house)
             }
-            #expect(house.household.live.gateway(box.id).isThere)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.live.gateway(box.id).isThere)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
         }
     }
 
@@ -628,15 +628,15 @@ struct IntakeTests {
                 await intake.receive("availability", "online", from: house.gateway)
                 await intake.pass(seconds: 11, in: house)
             }
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
             for _ in 0..<7 {
                 await intake.receive("availability", "offline", from: house.gateway)
                 await intake.receive("availability", "online", from: house.gateway)
                 await intake.pass(seconds: 2, in: house)
             }
-            #expect(house.household.alarms.standing(at: house.site.id).count == 1)
+            #expect(house.parts.alarms.standing(at: house.site.id).count == 1)
             await intake.pass(seconds: 600, in: house)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
         }
     }
 }

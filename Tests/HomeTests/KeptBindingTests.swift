@@ -80,13 +80,13 @@ struct KeptBindingTests {
     }
 
     private func kept(_ id: SensorID, in house: TestHouse) throws -> String? {
-        try house.household.store.read { database in
+        try house.parts.store.read { database in
             try database.row("SELECT binding FROM home_sensors WHERE id = ?", id) { $0[0] as String }
         }
     }
 
     private func kept(_ id: ActuatorID, in house: TestHouse) throws -> String? {
-        try house.household.store.read { database in
+        try house.parts.store.read { database in
             try database.row("SELECT binding FROM home_actuators WHERE id = ?", id) { $0[0] as String }
         }
     }
@@ -97,10 +97,10 @@ struct KeptBindingTests {
                 let written = try await house.sensor("written\(number)", .number, binding: binding)
                 #expect(try self.kept(written.id, in: house) == kept)
                 let read = try await house.sensor("read\(number)", .number, binding: SensorBinding(topic: "other"))
-                _ = try await house.household.store.write {
+                _ = try await house.parts.store.write {
                     try $0.execute("UPDATE home_sensors SET binding = ? WHERE id = ?", kept, read.id)
                 }
-                #expect(try Registry(house.household.store).catalog.sensors[read.id]?.binding == binding)
+                #expect(try Registry(house.parts.store).catalog.sensors[read.id]?.binding == binding)
             }
         }
     }
@@ -112,10 +112,10 @@ struct KeptBindingTests {
                 #expect(try self.kept(written.id, in: house) == kept)
                 let read = try await house.actuator(
                     "read\(number)", .other, binding: ActuatorBinding(commandTopic: "other"))
-                _ = try await house.household.store.write {
+                _ = try await house.parts.store.write {
                     try $0.execute("UPDATE home_actuators SET binding = ? WHERE id = ?", kept, read.id)
                 }
-                #expect(try Registry(house.household.store).catalog.actuators[read.id]?.binding == binding)
+                #expect(try Registry(house.parts.store).catalog.actuators[read.id]?.binding == binding)
             }
         }
     }

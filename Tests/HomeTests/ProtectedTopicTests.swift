@@ -32,7 +32,7 @@ struct ProtectedTopicTests {
 
     private func added(_ kind: ActuatorKind, at house: TestHouse, topic: String = "out/set") async throws -> Actuator {
         let installer = try await house.principal("Ines", .installer)
-        return try await DevicesDesk(household: house.household).add(
+        return try await house.parts.devicesDesk.add(
             actuator: ActuatorEntry(
                 name: "Horn", kind: kind.rawValue, gateway: house.gateway.id.text, topic: topic), at: house.site.id,
             by: installer)
@@ -40,7 +40,7 @@ struct ProtectedTopicTests {
 
     private func refusal(_ value: ActuatorValue, _ actuator: Actuator, _ house: TestHouse) -> ActuationRefusal? {
         do throws(ActuationRefusal) {
-            try house.household.actuation.set(actuator, to: value)
+            try house.parts.actuation.set(actuator, to: value)
             return nil
         } catch { return error }
     }
@@ -57,7 +57,7 @@ struct ProtectedTopicTests {
         let one = Actuator(
             id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id, key: key,
             name: key, kind: kind, binding: ActuatorBinding(commandTopic: "out/set", on: on, off: off))
-        try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
+        try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(one, in: $0) }
         return one
     }
 
@@ -71,7 +71,7 @@ struct ProtectedTopicTests {
             // The plug is that of a detector only once this is described, too.
             try await speaker.say(Self.boxTopic, Self.box(Self.plug))
             let plug = try #require(speaker.catalog.actuators.values.first)
-            try await DevicesDesk(household: house.household).change(
+            try await house.parts.devicesDesk.change(
                 plug.id, at: house.site.id, name: nil, isInUse: false, by: anna)
             let siren = try await added(.siren, at: house)
             try await speaker.say(Self.boxTopic, Self.box(Self.shock))
@@ -114,7 +114,7 @@ struct ProtectedTopicTests {
             #expect(isReached(siren, house))
             #expect(speaker.faults().isEmpty)
             #expect(
-                try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
+                try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
             // The hub starts again while the house is armed, and hears the same.
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             let again = try Speaker(house)
@@ -132,7 +132,7 @@ struct ProtectedTopicTests {
     {
         try await TestHouse.run { house in
             let (speaker, desk, site) = (
-                try Speaker(house), DevicesDesk(household: house.household), house.site.id
+                try Speaker(house), house.parts.devicesDesk, house.site.id
             )
             let stale = try await house.principal("Ines", .installer)
             house.pass(3600)
@@ -188,11 +188,11 @@ struct ProtectedTopicTests {
                         + #""s":{"p":"sensor","uniq_id":"s","name":"Hall","stat_t":"x/s"}"#))
             #expect(isReached(one, house))
             #expect(speaker.catalog.sensors.values.map(\.name) == ["Hall"])
-            let untaken = try house.household.untaken(of: house.gateway.id)
+            let untaken = try house.parts.refused.untaken(of: house.gateway.id)
             #expect(untaken.map(\.component) == ["Room"])
             #expect(untaken.first?.why.text(.en).contains("Horn") == true)
             // Once it is out of use, the topic is free.
-            try await DevicesDesk(household: house.household).change(
+            try await house.parts.devicesDesk.change(
                 one.id, at: house.site.id, name: nil, isInUse: false, by: anna)
             speaker.pass(DiscoveryQueue.calm)
             try await speaker.say(
@@ -201,7 +201,7 @@ struct ProtectedTopicTests {
                     #""r":{"p":"sensor","uniq_id":"r","name":"Room","stat_t":"out/set"},"#
                         + #""s":{"p":"sensor","uniq_id":"s","name":"Hall","stat_t":"x/s"}"#))
             #expect(speaker.catalog.sensors.values.map(\.name).sorted() == ["Hall", "Room"])
-            #expect(try house.household.untaken(of: house.gateway.id).isEmpty)
+            #expect(try house.parts.refused.untaken(of: house.gateway.id).isEmpty)
         }
     }
 
@@ -217,7 +217,7 @@ struct ProtectedTopicTests {
                 isSwitch ? Self.plug : #""r":{"p":"sensor","uniq_id":"r","name":"Output","stat_t":"out/set"}"#
             try await speaker.say(Self.boxTopic, Self.box(smoke + "," + muting))
             let device = try #require(speaker.catalog.devices.values.first { $0.key == "x" })
-            try await DevicesDesk(household: house.household).change(
+            try await house.parts.devicesDesk.change(
                 device.id, at: house.site.id, name: nil, area: nil, isInUse: false, by: anna)
             let siren = try await added(.siren, at: house)
             try #require(isReached(siren, house))
@@ -227,7 +227,7 @@ struct ProtectedTopicTests {
             #expect(Set(speaker.catalog.sensors.values.map(\.name)) == ["Smoke", "Shock"])
             #expect(speaker.catalog.actuators.values.map(\.name) == ["Horn"])
             #expect(isReached(siren, house))
-            #expect(try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
+            #expect(try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
         }
     }
 
@@ -235,7 +235,7 @@ struct ProtectedTopicTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (speaker, desk) = (try Speaker(house), DevicesDesk(household: house.household))
+            let (speaker, desk) = (try Speaker(house), house.parts.devicesDesk)
             try await speaker.say(Self.sensorTopic, Self.sensor(#""stat_t":"out/set""#))
             let sensor = try #require(speaker.catalog.sensors.values.first)
             try await desk.change(sensor.id, at: house.site.id, isInUse: false, by: anna)
@@ -263,7 +263,7 @@ struct ProtectedTopicTests {
             let load = try #require(speaker.catalog.sensors.values.first { $0.name == "Load" })
             try #require(isReached(siren, house))
             let refused = await #expect(throws: Problem.self) {
-                try await SafetyDesk(household: house.household).change(
+                try await house.parts.safetyDesk.change(
                     load.id, at: house.site.id, to: .motion, SensorGuard(), by: anna)
             }
             #expect(refused?.type == "mutes")
@@ -293,7 +293,7 @@ struct ProtectedTopicTests {
             let one = try #require(speaker.catalog.actuators.values.first)
             #expect(speaker.catalog.actuators.values.map(\.kind) == [first])
             #expect(isReached(one, house))
-            #expect(try house.household.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "\(first)")])
+            #expect(try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "\(first)")])
             // Nor does one that it knows come to that topic.
             try await speaker.say(
                 "homeassistant/\(second)/y/other/config",
@@ -326,9 +326,9 @@ struct ProtectedTopicTests {
             let siren = try await put(house, .siren, "siren")
             _ = try await put(house, .valve, "valve", on: open, off: close)
             house.panels.trigger(at: house.site.id, by: .hub)
-            #expect(house.household.actuation.last(toldTo: siren.id) == .on)
+            #expect(house.parts.actuation.last(toldTo: siren.id) == .on)
             house.panels.silence(house.site.id, by: .hub)
-            #expect(house.household.actuation.last(toldTo: siren.id) == (isTold ? .off : .on))
+            #expect(house.parts.actuation.last(toldTo: siren.id) == (isTold ? .off : .on))
             #expect(refusal(.off, siren, house) == (isTold ? .notReachable : .opens))
         }
     }
@@ -343,7 +343,7 @@ struct ProtectedTopicTests {
             _ = try await put(house, .fan, "fan")
             #expect(refusal(.on, siren, house) == .anothers)
             house.panels.silence(house.site.id, by: .hub)
-            #expect(house.household.actuation.last(toldTo: siren.id) == .off)
+            #expect(house.parts.actuation.last(toldTo: siren.id) == .off)
             #expect(refusal(.off, siren, house) == .anothers, "it is still already")
         }
     }

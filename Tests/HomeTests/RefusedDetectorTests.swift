@@ -93,7 +93,7 @@ struct RefusedDetectorTests {
             func more(_ speaker: Speaker) -> HouseAlarm? { speaker.faults().first { $0.aspect.hasSuffix(":more") } }
             func raised() async throws -> Int {
                 #expect(await eventually { house.alarms.journal.waiting == 0 })
-                return try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500)
+                return try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 500)
                     .count { $0.kind == "home.alarm.raised" }
             }
             for number in 10...18 { try await say(number) }
@@ -115,7 +115,7 @@ struct RefusedDetectorTests {
             #expect(more(speaker)?.message == .refusedDetectors(gateway: house.gateway.name, more: 12))
             #expect(try await raised() == 9)
             // In the log, and after a start, it says the same.
-            let logged = try house.household.store.read { try AlarmRecords.alarm(first.id, in: $0) }
+            let logged = try house.parts.store.read { try AlarmRecords.alarm(first.id, in: $0) }
             #expect(logged?.alarm.message == more(speaker)?.message)
             #expect(more(try Speaker(house))?.id == first.id)
             // It ends, and is another one later.

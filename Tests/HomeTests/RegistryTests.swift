@@ -12,10 +12,10 @@ struct RegistryTests {
     @Test func `A sensor comes back from the tables as it went in`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023, period: 5)
-            let again = try Registry(house.household.store).catalog.sensors[gas.id]
+            let again = try Registry(house.parts.store).catalog.sensors[gas.id]
             #expect(again == gas)
             #expect(gas.number > 0)
-            #expect(house.household.registry.catalog.gateway(of: gas)?.id == house.gateway.id)
+            #expect(house.parts.registry.catalog.gateway(of: gas)?.id == house.gateway.id)
         }
     }
 
@@ -27,7 +27,7 @@ struct RegistryTests {
                 try await house.sensor("door", .contact), try await house.sensor("door", .contact, of: stick),
             ]
             let window = try await house.sensor("window", .contact)
-            let catalog = house.household.registry.catalog
+            let catalog = house.parts.registry.catalog
             #expect(doors.map { catalog.distinct($0).name } == ["Door (\(house.device.name))", "Door (Stick)"])
             #expect(catalog.distinct(window) == window)
         }
@@ -41,8 +41,8 @@ struct RegistryTests {
             }
             let other = SiteID.new(at: noon)
             for catalog in [
-                house.household.registry.catalog, try Registry(house.household.store).catalog,
-                house.household.registry.catalog.replacing(other, by: Catalog()),
+                house.parts.registry.catalog, try Registry(house.parts.store).catalog,
+                house.parts.registry.catalog.replacing(other, by: Catalog()),
             ] {
                 #expect(catalog.sensors(at: house.site.id).map(\.key) == ["gas", "door", "smoke"])
                 #expect(Set(catalog.sensors(at: house.site.id).map(\.id)) == Set(catalog.sensors.keys))
@@ -50,7 +50,7 @@ struct RegistryTests {
                 #expect(Set(catalog.gateways(of: house.site.id).map(\.id)) == Set(catalog.gateways.keys))
                 #expect(catalog.sensors(at: other).isEmpty)
             }
-            let emptied = house.household.registry.catalog.replacing(house.site.id, by: Catalog())
+            let emptied = house.parts.registry.catalog.replacing(house.site.id, by: Catalog())
             #expect(emptied.sensors(at: house.site.id).isEmpty && emptied.sensors.isEmpty)
         }
     }
@@ -58,12 +58,12 @@ struct RegistryTests {
     @Test func `What is out of use takes what hangs on it along`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("gas", .gas)
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var device = house.device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
             }
-            #expect(house.household.registry.catalog.sensors(at: house.site.id).isEmpty)
+            #expect(house.parts.registry.catalog.sensors(at: house.site.id).isEmpty)
         }
     }
 
@@ -71,12 +71,12 @@ struct RegistryTests {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas)
             let hours = [0, 2, 4].map { noon.adding(milliseconds: $0 * 3_600_000) }
-            try await house.household.store.write { database in
+            try await house.parts.store.write { database in
                 for (at, level) in zip(hours, [300.0, 250, 200]) {
                     try ThresholdRecords.set(Threshold(level: level), of: gas.id, at: at, in: database)
                 }
             }
-            let (steps, current) = try house.household.store.read { database in
+            let (steps, current) = try house.parts.store.read { database in
                 (
                     try ThresholdRecords.steps(
                         of: gas.id, from: noon.adding(milliseconds: 3 * 3_600_000),

@@ -10,15 +10,15 @@ import Testing
 
 /// What the tests of the series have to do.
 extension TestHouse {
-    var series: Series { household.series }
+    var series: Series { parts.series }
 
     /// A sensor tells a value.
     func tell(_ value: Double, of sensor: Sensor, at time: Timestamp, isRetained: Bool = false) {
-        household.readings.observe(Reading(.number(value), at: time, isRetained: isRetained), of: sensor)
+        parts.readings.observe(Reading(.number(value), at: time, isRetained: isRetained), of: sensor)
     }
 
     func rows(_ tier: Tier, of sensor: Sensor) throws -> [Timestamp: Rollup] {
-        try household.store.read { database in
+        try parts.store.read { database in
             var found: [Timestamp: Rollup] = [:]
             try SeriesRecords.each(
                 tier, of: sensor.number, from: Timestamp(milliseconds: .min), to: Timestamp(milliseconds: .max),
@@ -114,7 +114,7 @@ struct SeriesTests {
             let gas = try await house.sensor("gas", .gas)
             house.tell(300, of: gas, at: noon)
             await house.series.flush()
-            let again = Series(house.household.store, clock: house.household.clock)
+            let again = Series(house.parts.store, clock: house.parts.clock)
             again.heard(
                 Reading(.number(500), at: noon.adding(milliseconds: 60_000)), of: gas, before: SensorState())
             await again.flush()
@@ -129,13 +129,13 @@ struct SeriesTests {
             let tag = try await house.sensor("tag", .tag)
             house.tell(300, of: gas, at: noon, isRetained: true)
             house.tell(.nan, of: gas, at: noon)
-            house.household.readings.show(Reading(.number(900), at: noon), of: gas, as: .warming)
-            house.household.readings.observe(Reading(.text("04a2"), at: noon), of: tag)
+            house.parts.readings.show(Reading(.number(900), at: noon), of: gas, as: .warming)
+            house.parts.readings.observe(Reading(.text("04a2"), at: noon), of: tag)
             await house.series.flush()
             #expect(try house.rows(.raw, of: gas).isEmpty)
             #expect(try house.rows(.raw, of: tag).isEmpty)
             // The first that is good is kept, whatever was shown a moment before.
-            house.household.readings.observe(Reading(.number(900), at: noon.adding(milliseconds: 1)), of: gas)
+            house.parts.readings.observe(Reading(.number(900), at: noon.adding(milliseconds: 1)), of: gas)
             await house.series.flush()
             #expect(try house.rows(.raw, of: gas).count == 1)
         }
@@ -145,7 +145,7 @@ struct SeriesTests {
         try await TestHouse.run { house in
             let door = try await house.sensor("door", .contact)
             for (index, isOpen) in [false, true, true, false].enumerated() {
-                house.household.readings.observe(
+                house.parts.readings.observe(
                     Reading(.truth(isOpen), at: noon.adding(milliseconds: Int64(index) * 1_000)), of: door)
             }
             await house.series.flush()
@@ -220,13 +220,13 @@ struct FullDiskTests {
     @Test func `With a full disk the series waits, and goes on when there is room again`() async throws {
         try await TestHouse.run { house in
             let number = try await house.sensor("number", .number)
-            try await house.household.store.write { _ = try $0.row("PRAGMA max_page_count = 1") { $0[0] as Int } }
+            try await house.parts.store.write { _ = try $0.row("PRAGMA max_page_count = 1") { $0[0] as Int } }
             for index in 0..<20_000 {
                 house.tell(Double(index), of: number, at: noon.adding(milliseconds: Int64(index)))
             }
             #expect(await house.series.flush() == false)
             #expect(await house.series.flush() == false)
-            try await house.household.store.write { _ = try $0.row("PRAGMA max_page_count = 1000000") { $0[0] as Int } }
+            try await house.parts.store.write { _ = try $0.row("PRAGMA max_page_count = 1000000") { $0[0] as Int } }
             #expect(await house.series.flush())
             #expect(try house.rows(.raw, of: number).count == 20_000)
             #expect(try house.rows(.day, of: number).values.map(\.count) == [20_000])

@@ -19,7 +19,7 @@ struct StormTests {
                     try await house.sensor(
                         "z\(number)", .temperature, binding: SensorBinding(topic: "all", path: ["z\(number)"])))
             }
-            try await test(house, Intake(house.household), sensors)
+            try await test(house, house.parts.intake(), sensors)
         }
     }
 
@@ -32,21 +32,21 @@ struct StormTests {
     }
 
     private func isAside(_ house: TestHouse, _ sensor: Sensor) -> Bool {
-        house.household.live.sensor(sensor.id).status == .isolated
+        house.parts.live.sensor(sensor.id).status == .isolated
     }
 
     @Test func `Of many readers the first read every message, the others what the hub has time for`() async throws {
         try await run(sensors: 40) { house, intake, sensors in
             func heard(_ sensor: Sensor) -> Int { recorder.readings(of: sensor).count }
             let recorder = Recorder()
-            house.household.readings.add(recorder)
+            house.parts.readings.add(recorder)
             // 600 light ones a second, and ten seconds' worth at once: 36 times 59 is in it twice.
             for number in 1...10 {
                 await intake.receive([message(house, bytes: 60_000)])
                 #expect(heard(sensors[0]) == number, "the first one reads all")
                 #expect(heard(sensors[39]) == min(number, 2))
             }
-            #expect(house.household.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
+            #expect(house.parts.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
             #expect(isAside(house, sensors[0]) == false)
             await intake.pass(seconds: 10, in: house)
             await intake.receive([message(house, bytes: 60_000)])
@@ -74,16 +74,16 @@ struct StormTests {
         try await TestHouse.run { house in
             let sensors = try await computing(40, in: house)
             let recorder = Recorder()
-            house.household.readings.add(recorder)
+            house.parts.readings.add(recorder)
             var limits = IntakeLimits()
             limits.workPerMessage = 1_000_000
-            let intake = Intake(house.household, limits: limits)
+            let intake = house.parts.intake(limits)
             await intake.receive([long(house)])
             // Each of them costs some 60,000.
             let heard = sensors.map { recorder.readings(of: $0).count }
             #expect(heard == Array(repeating: 1, count: 17) + Array(repeating: 0, count: 23))
-            #expect(house.household.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
-            #expect(house.household.live.refusals(of: sensors[0].id) == nil)
+            #expect(house.parts.live.refusals(of: sensors[39].id)?.reason == .tooMuch)
+            #expect(house.parts.live.refusals(of: sensors[0].id) == nil)
             #expect(house.faults.count == 1 && !isAside(house, sensors[0]))
             // With room for all of them nothing is told.
             #expect(IntakeLimits().workPerMessage > 40 * Template.mostCost)
@@ -96,15 +96,15 @@ struct StormTests {
     {
         try await TestHouse.run { house in
             let sensors = try await computing(20, in: house)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             var messages = 0
-            while house.household.live.refusals(of: sensors[19].id) == nil, messages < 200 {
+            while house.parts.live.refusals(of: sensors[19].id) == nil, messages < 200 {
                 await intake.receive([long(house, isRetained: isRetained)])
                 messages += 1
             }
             // Of 5,000 light ones a message of 64 takes 75 more: it is no 78 messages.
             #expect((20...40).contains(messages), "\(messages)")
-            #expect(house.household.live.refusals(of: sensors[0].id) == nil)
+            #expect(house.parts.live.refusals(of: sensors[0].id) == nil)
         }
     }
 
@@ -117,7 +117,7 @@ struct StormTests {
                 ]
                 _ = try await house.sensor("z\(number)", .number, binding: binding)
             }
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.look()
             let route = await intake.table.routes[house.gateway.prefix + "all"]
             #expect(route?.weightToOthers(of: long(house)) == 8)
@@ -127,8 +127,8 @@ struct StormTests {
     @Test func `What somebody adds to a topic reads after what was there, and takes nothing from it`() async throws {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.readings.add(recorder)
-            let intake = Intake(house.household)
+            house.parts.readings.add(recorder)
+            let intake = house.parts.intake()
             for number in 0..<250 {
                 _ = try await house.sensor(
                     "added\(number)", .temperature, alarmClass: .environmental,
@@ -137,7 +137,7 @@ struct StormTests {
             let described = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "hall", name: "Hall",
                 origin: .discovered)
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(described, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(described, in: $0) }
             let smoke = try await house.sensor(
                 "smoke", .smoke, of: described, binding: SensorBinding(topic: "all", path: ["z39"], on: "2", off: "1"))
             for number in 1...8 {
@@ -153,12 +153,12 @@ struct StormTests {
     {
         try await TestHouse.run { house in
             let recorder = Recorder()
-            house.household.readings.add(recorder)
-            let intake = Intake(house.household)
+            house.parts.readings.add(recorder)
+            let intake = house.parts.intake()
             let panel = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "panel", name: "Panel",
                 origin: .discovered)
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(panel, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(panel, in: $0) }
             for number in 0..<100 {
                 _ = try await house.sensor(
                     "added\(number)", .motion, binding: SensorBinding(topic: "all", path: ["z0"], on: "1"))
@@ -203,7 +203,7 @@ struct StormTests {
 
     @Test func `A word on which many things hang costs what it touches, and an honest one is no storm`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             var sensors: [Sensor] = []
             for number in 0..<200 {
                 sensors.append(
@@ -217,8 +217,8 @@ struct StormTests {
             for word in ["offline", "online", "offline", "online", "online"] {
                 await say(word)
                 let isThere = word == "online"
-                #expect(house.household.live.sensor(sensors[0].id).status == (isThere ? .live : .unavailable))
-                #expect(house.household.live.gateway(house.gateway.id).isThere == isThere)
+                #expect(house.parts.live.sensor(sensors[0].id).status == (isThere ? .live : .unavailable))
+                #expect(house.parts.live.gateway(house.gateway.id).isThere == isThere)
             }
             // 50 to look at them, 50 for each time that all of the gateway goes or comes, of 22,000.
             for _ in 0..<80 { for word in ["offline", "online"] { await say(word) } }
@@ -244,7 +244,7 @@ struct StormTests {
 
     @Test func `So it does where something else is in reach all the time`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let other = try await house.sensor("other", .temperature)
             for number in 0..<200 {
                 _ = try await house.sensor(
@@ -260,7 +260,7 @@ struct StormTests {
 
     @Test func `Who is there is known by each of many words, whichever goes and comes`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             var sensors: [Sensor] = []
             for number in 0..<5 {
                 sensors.append(
@@ -279,14 +279,14 @@ struct StormTests {
             ] {
                 await say(word, number)
                 isThere[number] = word == "online"
-                #expect(house.household.live.gateway(house.gateway.id).isThere == isThere.contains(true), "\(isThere)")
+                #expect(house.parts.live.gateway(house.gateway.id).isThere == isThere.contains(true), "\(isThere)")
             }
         }
     }
 
     @Test func `Two hundred devices that describe themselves at once are no storm`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let gas = try await house.sensor("gas", .gas)
             let message = BusMessage(
                 topic: house.gateway.prefix + "homeassistant/sensor/x/config",
@@ -299,7 +299,7 @@ struct StormTests {
 
     @Test func `Pictures twenty times a second are no storm, for nobody reads them at once`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let camera = try await house.sensor("camera", .snapshot)
             let message = BusMessage(
                 topic: house.gateway.prefix + "camera/state", payload: [UInt8](repeating: 0xff, count: 120_000),
@@ -316,7 +316,7 @@ struct StormTests {
         var limits = IntakeLimits()
         (limits.perSecondAtMost, limits.atLeastAtOnce) = (300, 0)
         try await TestHouse.run { house in
-            let intake = Intake(house.household, limits: limits)
+            let intake = house.parts.intake(limits)
             var sensors: [Sensor] = []
             for number in 0..<40 { sensors.append(try await house.sensor("s\(number)", .temperature)) }
             let message = BusMessage(topic: house.gateway.prefix + "s0/state", payload: [0x37], isRetained: false)
@@ -329,7 +329,7 @@ struct StormTests {
 
     @Test func `Who adds sensor after sensor does not begin anew`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let first = try await house.sensor("s", .temperature)
             let message = BusMessage(topic: house.gateway.prefix + "s/state", payload: [0x37], isRetained: false)
             for number in 0..<7 {
@@ -342,7 +342,7 @@ struct StormTests {
 
     @Test func `What was dropped of one gateway is missed of that one alone`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let (other, device) = try await house.gateway("Other")
             _ = try await house.sensor("a", .motion)
             _ = try await house.sensor("b", .motion, of: device)
@@ -360,11 +360,11 @@ struct StormTests {
 
     @Test func `What the broker dropped of a gateway is told to its house once, until it is over`() async throws {
         try await TestHouse.run { house in
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let cut = { (name: String) in
                 BusMessage(topic: Broker.cutTopic, payload: Array(name.utf8), isRetained: false)
             }
-            let standing = { house.household.alarms.standing(at: house.site.id) }
+            let standing = { house.parts.alarms.standing(at: house.site.id) }
             await intake.receive([cut("another"), cut("")])
             #expect(standing().isEmpty)
             let heard = { await intake.table.gateways.map(\.isPresenceHeard) }
@@ -389,7 +389,7 @@ struct StormTests {
     {
         try await run(sensors: 40) { house, intake, _ in
             let titles = {
-                house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }
+                house.parts.alarms.standing(at: house.site.id).map { $0.text[.en].title }
             }
             let cut = BusMessage(
                 topic: Broker.cutTopic, payload: Array(house.gateway.username.utf8), isRetained: false)

@@ -20,7 +20,7 @@ func moment(_ text: String) -> Timestamp { Timestamp(iso8601: text)! }
 
 /// A house on a real file, put together by a hub that has no broker unless the test wants one.
 final class TestHouse: Sendable {
-    let household: Household
+    let parts: HomeParts
     let site = Site(id: .new(at: noon), name: "Casa al mare", kind: .home, zone: Zone(name: "Europe/Rome")!)
     let gateway: Gateway
     let device: Device
@@ -28,7 +28,7 @@ final class TestHouse: Sendable {
 
     private init(_ hub: Hub, _ time: Shared<Timestamp>) throws {
         self.time = time
-        household = try Household(hub.given)
+        parts = try HomeParts(hub.given)
         gateway = Gateway(
             id: .new(at: noon), site: site.id, kind: .device, name: "Kitchen",
             key: Key([UInt8](repeating: 7, count: 32))!)
@@ -101,7 +101,7 @@ final class TestHouse: Sendable {
         let outcome: Result<Void, any Error>
         do {
             let (site, gateway, device) = (house.site, house.gateway, house.device)
-            try await house.household.registry.change(at: site.id) { database in
+            try await house.parts.registry.change(at: site.id) { database in
                 try AccountRecords.add(site, at: noon, by: nil, in: database)
                 try HomeRecords.put(gateway, in: database)
                 try HomeRecords.put(device, in: database)
@@ -121,7 +121,7 @@ final class TestHouse: Sendable {
         let device = Device(
             id: .new(at: time.value), site: site.id, gateway: gateway.id, key: name.lowercased(), name: name,
             origin: .added)
-        try await household.registry.change(at: site.id) { database in
+        try await parts.registry.change(at: site.id) { database in
             try HomeRecords.put(gateway, in: database)
             try HomeRecords.put(device, in: database)
         }
@@ -149,8 +149,8 @@ final class TestHouse: Sendable {
             id: id, number: 0, device: (owner ?? device).id, site: site.id, key: key, name: key.capitalized,
             kind: kind, unit: unit, range: range, period: period, alarmClass: alarmClass ?? kind.usualClass,
             binding: binding ?? SensorBinding(topic: key + "/state"))
-        try await household.registry.change(at: site.id) { try HomeRecords.add(sensor, in: $0) }
-        return household.registry.catalog.sensors[id]!
+        try await parts.registry.change(at: site.id) { try HomeRecords.add(sensor, in: $0) }
+        return parts.registry.catalog.sensors[id]!
     }
 
     /// An actuator of the house's one device.
@@ -161,13 +161,13 @@ final class TestHouse: Sendable {
         let actuator = Actuator(
             id: id, device: device.id, site: site.id, gateway: gateway.id, key: key, name: key.capitalized, kind: kind,
             binding: binding ?? ActuatorBinding(commandTopic: key + "/set", valueTopic: key + "/set"))
-        try await household.registry.change(at: site.id) { try HomeRecords.put(actuator, in: $0) }
-        return household.registry.catalog.actuators[id]!
+        try await parts.registry.change(at: site.id) { try HomeRecords.put(actuator, in: $0) }
+        return parts.registry.catalog.actuators[id]!
     }
 
     /// Somebody with a membership, signed in.
     func principal(_ name: String, _ permission: Permission) async throws -> Principal {
-        let accounts = household.given.accounts
+        let accounts = parts.given.accounts
         let person = Person(id: .new(at: noon), name: name, email: "\(name.lowercased())@example.org", language: nil)
         let membership = Membership(
             id: .new(at: noon), person: person.id, site: site.id, permission: permission, role: nil, firstDay: nil,

@@ -21,9 +21,9 @@ final class TestBus: Sendable {
 
     /// Brings Home onto the bus and waits until it is there.
     func begin(_ intake: Intake) async throws {
-        let connection = HomeConnection(house.household, intake)
+        let connection = HomeConnection(intake, house.parts.given.bus)
         work.withLock { $0 = Task { try await connection.run() } }
-        guard await eventually({ house.household.bus.isListening }) else { throw Late("Home's connection") }
+        guard await eventually({ house.parts.bus.isListening }) else { throw Late("Home's connection") }
     }
 
     /// Takes Home off the bus, as the end of a hub does.
@@ -41,17 +41,17 @@ final class TestBus: Sendable {
         await broker.stop()
         #expect(
             await eventually {
-                !house.household.bus.isConnected && house.household.given.bus?.client.state != .connected
+                !house.parts.bus.isConnected && house.parts.given.bus?.client.state != .connected
             })
     }
 
     /// A device that may say and hear what lies below its gateway, connected.
     func client(_ gateway: Gateway, will: BusClient.Will? = nil) async throws -> BusClient {
         let credentials = BusCredentials.random(username: gateway.username)
-        guard await eventually({ house.household.given.bus?.client.state == .connected }) else {
+        guard await eventually({ house.parts.given.bus?.client.state == .connected }) else {
             throw Late("the hub's connection")
         }
-        try await house.household.given.bus!.control.addClient(
+        try await house.parts.given.bus!.control.addClient(
             username: credentials.username, password: credentials.password, publish: [gateway.prefix + "#"],
             subscribe: [gateway.prefix + "#"])
         return try await connect(credentials, will: will)

@@ -19,13 +19,15 @@ struct TogetherTests {
         after other: @escaping @Sendable (Database) throws -> Void
     ) async throws -> Int {
         let principal = try await house.principal("Olga", .owner)
-        let accounts = house.household.given.accounts
+        let accounts = house.parts.given.accounts
         let (token, _) = try await accounts.signIn(
             email: principal.person.email, password: "long enough, is it?", address: "::1", isProgram: true)
         var routes = Routes(router: Router(), accounts: accounts)
-        DeviceDefinitions(household: house.household).register(&routes)
-        SafetyRoutes(household: house.household).register(&routes)
-        house.household.registerHouses(&routes)
+        DeviceDefinitions(access: house.parts.access, desk: house.parts.devicesDesk).register(&routes)
+        SafetyRoutes(access: house.parts.access, desk: house.parts.safetyDesk, accounts: house.parts.given.accounts)
+            .register(&routes)
+        HouseRoutes(access: house.parts.access, desk: house.parts.housesDesk, sight: house.parts.sight)
+            .register(&routes)
         let fields = [
             (name: "Host", value: "hub.example"), (name: "Authorization", value: "Bearer \(token.text)"),
             (name: "Content-Type", value: "application/json"),
@@ -39,8 +41,8 @@ struct TogetherTests {
     private static func kept<One: Equatable>(
         _ house: TestHouse, _ one: (Catalog) -> One?, _ records: (Database) throws -> One?
     ) throws -> One {
-        let kept = try #require(try house.household.store.read(records))
-        #expect(one(house.household.registry.catalog) == kept)
+        let kept = try #require(try house.parts.store.read(records))
+        #expect(one(house.parts.registry.catalog) == kept)
         return kept
     }
 
@@ -79,19 +81,19 @@ struct TogetherTests {
         try await TestHouse.run { house in
             let (door, writes) = (try await house.sensor("door", .contact), Shared(0))
             try await Store.writing(only: { _ in writes.change { $0 += 1 } }) {
-                try await SafetyDesk(household: house.household).change(
+                try await house.parts.safetyDesk.change(
                     door.id, at: house.site.id, to: .motion, SensorGuard(distance: 50), by: anna)
             }
             let changed = try Self.sensor(door.id, of: house)
             #expect(writes.value == 1 && changed.alarmClass == .motion)
-            #expect(house.household.safety.settings.guarding(of: door.id).distance == 50)
+            #expect(house.parts.safety.settings.guarding(of: door.id).distance == 50)
         }
     }
 
     @Test func `What is renamed while it is taken up again stays in use`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
-            _ = try await house.household.registry.change(at: house.site.id) {
+            _ = try await house.parts.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", noon, siren.id)
             }
             let status = try await Self.answer(
@@ -130,9 +132,9 @@ struct TogetherTests {
             let way = try await Store.writing(first: {
                 try $0.execute("UPDATE home_gateways SET retired = ? WHERE id = ?", noon, id)
             }) {
-                try await PairedGateways(household: house.household).accept(key, for: id.raw, by: nil, at: noon)
+                try await PairedGateways(desk: house.parts.gatewayDesk).accept(key, for: id.raw, by: nil, at: noon)
             }
-            #expect(way == nil && house.household.registry.catalog.gateways[id] == nil)
+            #expect(way == nil && house.parts.registry.catalog.gateways[id] == nil)
         }
     }
 

@@ -53,7 +53,7 @@ struct SocketAirTests {
 
     private func withGate(_ test: (any Radio, Echo, String) async throws -> Void) async throws {
         try await withFolder { folder in
-            let (air, echo) = (sockets(folder), Echo())
+            let (air, echo) = (patientSockets(folder), Echo())
             try await advertising(air, advertisement("gate"), echo) { try await test(air, echo, folder + "/gate.sock") }
         }
     }
@@ -135,7 +135,7 @@ struct SocketAirTests {
         try await withFolder { folder in
             // Names of sockets that are none, and addresses that would leave the folder.
             try Files.replace(folder + "/dead.sock", with: [])
-            let air = sockets(folder)
+            let air = patientSockets(folder)
             #expect(try await air.scan(for: GateProfile.service).isEmpty)
             await #expect(throws: RadioError.unreachable) { _ = try await air.connect(to: advertisement("dead")) }
             await #expect(throws: RadioError.unreachable) { _ = try await air.connect(to: advertisement("../gate")) }
@@ -161,7 +161,7 @@ struct SocketAirTests {
         try await withFolder { folder in
             let path = folder + "/gate.sock"
             try Files.replace(path, with: [])
-            try await advertising(sockets(folder), advertisement("gate"), Echo()) {
+            try await advertising(patientSockets(folder), advertisement("gate"), Echo()) {
                 var info = stat()
                 #expect(stat(path, &info) == 0)
                 #expect(info.st_mode & 0o777 == 0o600)

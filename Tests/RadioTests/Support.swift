@@ -12,13 +12,13 @@ enum Air: String, CaseIterable, Sendable {
     func make(_ folder: String) -> any Radio {
         switch self {
         case .inProcess: InProcessAir()
-        case .sockets: sockets(folder)
+        case .sockets: patientSockets(folder)
         }
     }
 }
 
 /// An air of sockets that counts nobody as gone because the machine is slow.
-func sockets(_ folder: String) -> SocketAir { SocketAir(folder: folder, patience: 600) }
+func patientSockets(_ folder: String) -> SocketAir { SocketAir(folder: folder, patience: 600) }
 
 /// A folder of its own for one test, gone after it, also when the test fails.
 func withFolder<T>(_ test: (String) async throws -> T) async throws -> T {

@@ -8,7 +8,8 @@ import Pages
 import System
 
 /// Looking at one sensor and telling one actuator something, for programs.
-struct ActingRoutes: Sendable {
+struct ActingRoutes: HouseFeature {
+    let access: HouseAccess
     let acting: Acting
 
     private static let command = JSONBody(
@@ -25,25 +26,25 @@ struct ActingRoutes: Sendable {
                 answer: SensorReport.schema)
         ) { request, principal in
             let id = try request.parameter("id", as: SensorID.self)
-            if let site = acting.household.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
+            if let site = acting.registry.catalog.sensors[id]?.site { try principal.requireUnlocked(site) }
             return .json(try acting.report(id, to: .person(principal.person.id)))
         }
         routes.on(
             .post, "/api/actuators/{id}",
-            acting.household.keeps,
+            access.keeps,
             RouteDescription(
                 "Tells an actuator of a house of one's own something. What opens a valve asks for a fresh proof of who one is. While the house is armed, what ends a siren, opens a valve or switches a detector's own device takes what disarming takes.",
                 body: Self.command.schema, status: 204), bodyLimit: 4096
         ) { request, principal in
             let id = try request.parameter("id", as: ActuatorID.self)
-            guard let actuator = acting.household.registry.catalog.actuators[id] else { throw Problem.notFound() }
+            guard let actuator = acting.registry.catalog.actuators[id] else { throw Problem.notFound() }
             try principal.requireUnlocked(actuator.site)
             // Whoever has no part in the house learns nothing of what is in it, not even by what is wrong with the request.
-            if principal.current(at: actuator.site, acting.household.clock.now).isEmpty { throw Problem.notFound() }
+            if principal.current(at: actuator.site, access.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Self.command), for: actuator)
             // Who may switch nothing there is not asked who they are.
             try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
-            try await acting.household.switching(actuator, to: value, by: principal) {
+            try await acting.switching.run(actuator, to: value, by: principal) {
                 try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
             }
             return .empty()

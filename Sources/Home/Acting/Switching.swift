@@ -5,9 +5,13 @@ import Ledger
 import Safeguard
 import System
 
-// What switching something by hand takes from a house: a siren that is off warns nobody, and a detector that was switched off sees nobody.
+/// What switching something by hand takes from a house: a siren that is off warns nobody, and a detector that was switched off sees nobody.
+struct Switching: Sendable {
+    let access: HouseAccess
+    let registry: Registry
+    let panels: HousePanels
+    let care: Care
 
-extension Household {
     /// Whether telling an actuator something lowers what protects a house that is armed, or that has an alarm: a siren that ends, a valve
     /// that opens, a switch or a number of a device whose sensors count now. What is added by hand hangs on one device with everything
     /// else that is: nobody knows to which sensor it belongs.
@@ -15,7 +19,7 @@ extension Household {
     /// It goes by what hears it, and not by what its device calls it alone: a lamp with the topic of a siren is a siren.
     func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
         let panel = panels.panel(of: actuator.site)
-        guard panel.mode != nil || isAlarmed(at: actuator.site) else { return false }
+        guard panel.mode != nil || access.protection.isAlarmed(actuator.site) else { return false }
         let (catalog, topics) = (registry.catalog, actuator.binding.topics)
         let others = catalog.others(hearing: value, toldTo: actuator)
         if others.contains(where: \.kind.protects)
@@ -53,25 +57,22 @@ extension Household {
             || registry.catalog.others(hearing: value, toldTo: actuator).contains { $0.kind == .valve }
     }
 
-    /// Closes the valves of a house in which an alarm of the air has begun while one was opened: the closing may have come first.
-    func closeValvesInAirAlarm(at site: SiteID) { if hasAirAlarm(at: site) { care.closeValvesAgain(at: site) } }
-
     /// Tells an actuator something for somebody who is asked for what that takes: opening a valve a fresh proof; lowering what protects a
     /// house that is armed what disarming takes, and one that has an alarm the right to end it.
     ///
     /// No valve opens while there is smoke, gas or water.
     /// - Throws: `Problem`, `ActuationRefusal.inAirAlarm`, and what the body throws.
-    func switching(
+    func run(
         _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
     ) async throws {
         if opens(actuator, value) {
-            guard !hasAirAlarm(at: actuator.site) else { throw ActuationRefusal.inAirAlarm }
-            try Routes.requireFreshProof(principal, at: clock.now)
+            guard !care.hasAirAlarm(at: actuator.site) else { throw ActuationRefusal.inAirAlarm }
+            try Routes.requireFreshProof(principal, at: access.clock.now)
         }
         guard lowers(actuator, to: value) else { return try tell() }
-        let isArmed = try weakensNow(.switches).lowers(principal, at: actuator.site)
-        guard principal.may(Permission.atHome, at: actuator.site, clock.now) else { throw HouseGuard.inAlarm }
+        let isArmed = try access.weakensNow(.switches).lowers(principal, at: actuator.site)
+        guard principal.may(Permission.atHome, at: actuator.site, access.clock.now) else { throw HouseGuard.inAlarm }
         try tell()
-        if isArmed { await tellOwners(of: .switches, at: actuator.site, by: principal.person.id) }
+        if isArmed { await access.owners.tell(of: .switches, at: actuator.site, by: principal.person.id) }
     }
 }

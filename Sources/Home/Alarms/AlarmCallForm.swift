@@ -78,7 +78,11 @@ extension AlarmSettings {
     }
 }
 
-extension Household {
+/// Whom an alarm calls, and in which order, as a house has chosen it.
+struct AlarmCallDesk: Sendable {
+    let store: Store
+    let clock: WallClock
+
     /// People of a house who may be called, by name.
     func callable(_ site: Site) throws -> [(id: PersonID, name: String)] {
         let today = site.zone.day(at: clock.now)

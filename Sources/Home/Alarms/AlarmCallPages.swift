@@ -5,24 +5,26 @@ import Ledger
 import Pages
 import System
 
-// How people are called: the screen and the JSON interface.
+/// How people are called: the screen and the JSON interface.
+struct AlarmCallPages: HouseFeature {
+    let access: HouseAccess
+    let desk: AlarmCallDesk
 
-extension Household {
-    func register(callPages pages: inout PageRoutes) {
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/alarms/call", for: Permission.managing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            let settings = try self.store.read { try AlarmCallRecords.settings(of: frame.site.id, in: $0) }
+            let frame = try access.frame(request, principal, language)
+            let settings = try desk.store.read { try AlarmCallRecords.settings(of: frame.site.id, in: $0) }
             let isSaved = try request.query.get("saved", as: String.self) != nil
-            return try self.callPage(frame, AlarmCallForm(settings), isSaved: isSaved)
+            return try callPage(frame, AlarmCallForm(settings), isSaved: isSaved)
         }
-        pages.on(.post, "/houses/{site}/alarms/call", for: Permission.managing, weakensLater(.contacts)) {
+        pages.on(.post, "/houses/{site}/alarms/call", for: Permission.managing, access.weakensLater(.contacts)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try AlarmCallForm(request.form())
             do {
-                try await self.setCall(form, frame.site, by: principal.person.id)
+                try await desk.setCall(form, frame.site, by: principal.person.id)
             } catch let fault as AlarmCallForm.Fault {
-                return try self.callPage(frame, form, refused: fault.field)
+                return try callPage(frame, form, refused: fault.field)
             }
             return .redirect(to: "/houses/\(frame.site.id.text)/alarms/call?saved=1")
         }
@@ -32,7 +34,7 @@ extension Household {
         _ frame: HomeFrame, _ form: AlarmCallForm, isSaved: Bool = false, refused: String? = nil
     ) throws -> Response {
         let words = AlarmPageWords.in(frame.language)
-        let people = try callable(frame.site)
+        let people = try desk.callable(frame.site)
         let own = HouseTab.alarms.path(frame.site.id).under("call")
         return frame.page(
             .alarms, title: words.call, path: own, back: (HouseTab.alarms.path(frame.site.id), words.title),
@@ -43,31 +45,31 @@ extension Household {
         }
     }
 
-    func register(callRoutes routes: inout Routes) {
+    func register(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/alarm-call", for: Permission.atHome,
             RouteDescription(
                 "How the people of a house are called when there is an alarm.", answer: AlarmCallRow.schema)
         ) { request, principal in
-            let site = try self.house(request, principal)
-            return .json(AlarmCallRow(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+            let site = try access.house(request, principal)
+            return .json(AlarmCallRow(try desk.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
         }
         routes.on(
-            .put, "/api/sites/{site}/alarm-call", for: Permission.managing, weakensLater(.contacts),
+            .put, "/api/sites/{site}/alarm-call", for: Permission.managing, access.weakensLater(.contacts),
             RouteDescription(
                 "Says how the people of a house are called when there is an alarm.", body: AlarmCallRow.schema,
                 answer: AlarmCallRow.schema)
         ) { request, principal in
-            let site = try self.house(request, principal)
+            let site = try access.house(request, principal)
             let form = try AlarmCallRow(request).form
             do {
-                try await self.setCall(form, site, by: principal.person.id)
+                try await desk.setCall(form, site, by: principal.person.id)
             } catch let fault as AlarmCallForm.Fault {
                 throw Problem(
                     status: 422, type: "call-refused", title: "The content does not fit",
                     detail: "\(fault.field) will not do", extra: [("field", fault.field)])
             }
-            return .json(AlarmCallRow(try self.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
+            return .json(AlarmCallRow(try desk.store.read { try AlarmCallRecords.settings(of: site.id, in: $0) }))
         }
     }
 }

@@ -10,29 +10,33 @@ import Synchronization
 import System
 
 /// What others may ask of alarms, and what the buttons of their notices do.
-struct AlarmCommands: Sendable {
+struct AlarmCommands: HouseFeature {
     /// For so long the same key is the same alarm, in milliseconds.
     static let window: Int64 = 600_000
     /// At most so many keys are remembered.
     /// - Key: hub
     static let mostKeys = 1_024
 
-    let household: Household
+    private let acts: AlarmActs
+    private let notices: Notices
+    private let clock: WallClock
     private let keys = Keys()
 
     private final class Keys: Sendable {
         let used = Mutex<[String: (alarm: HouseAlarmID, at: Timestamp)]>([:])
     }
 
-    init(_ household: Household) { self.household = household }
+    init(_ acts: AlarmActs, _ notices: Notices, _ clock: WallClock) {
+        (self.acts, self.notices, self.clock) = (acts, notices, clock)
+    }
 
     /// Says who answers.
     func register(_ commands: Commands) {
         commands.register(RaiseAlarm.self) { command, caller in try self.raise(command, by: caller) }
         for kind in [AlarmNotice.kind, AlarmNotice.faultKind, AlarmNotice.overKind, AlarmNotice.testKind] {
-            household.given.notices.concern(AlarmCall.permissions, kind: kind)
+            notices.concern(AlarmCall.permissions, kind: kind)
         }
-        household.given.notices.onAction(kind: AlarmNotice.kind, name: AlarmNotice.silence) { act in
+        notices.onAction(kind: AlarmNotice.kind, name: AlarmNotice.silence) { act in
             try await self.silence(act)
         }
     }
@@ -40,9 +44,9 @@ struct AlarmCommands: Sendable {
     /// Somebody, or something, raises an alarm: a call for help.
     /// - Throws: `RaiseAlarmRefusal.unknown`.
     func raise(_ command: RaiseAlarm, by caller: Caller) throws -> RaisedAlarm {
-        let (given, now) = (household.given, household.clock.now)
+        let now = clock.now
         let person: PersonID? = if case .person(let person) = caller { person } else { nil }
-        let mayRaise = try given.store.read { database in
+        let mayRaise = try acts.store.read { database in
             guard let site = try AccountRecords.site(command.site, in: database), site.kind == .home else {
                 return false
             }
@@ -52,8 +56,8 @@ struct AlarmCommands: Sendable {
         guard mayRaise else { throw RaiseAlarmRefusal.unknown }
         func raised() -> HouseAlarmID {
             // Sirens and boxes first; people are told why.
-            household.panels.trigger(at: command.site, by: person.map { .person($0) } ?? .hub)
-            return household.alarms.raise(
+            acts.response.trigger(at: command.site, by: person)
+            return acts.alarms.raise(
                 .help, at: command.site, AlarmMessage(command.text), mayBeAnew: true, by: person)
         }
         guard let key = command.key else { return RaisedAlarm(id: raised().text) }
@@ -81,15 +85,15 @@ struct AlarmCommands: Sendable {
         }
         try act.principal.requireUnlocked(site)
         guard act.principal.may(AlarmCall.permissions, at: site, act.at) else { throw Problem.notFound() }
-        let standing = household.alarms.standing(at: site)
+        let standing = acts.alarms.standing(at: site)
         guard standing.contains(where: { $0.id == alarm }) else { throw NoticeRefusal.over }
-        let asked = standing.filter { !household.alarms.isSilenced($0.id) && $0.kind != .fault }
-            .map { AlarmNotice.proof(for: household.alarms.hazard($0)) }
+        let asked = standing.filter { !acts.alarms.isSilenced($0.id) && $0.kind != .fault }
+            .map { AlarmNotice.proof(for: acts.alarms.hazard($0)) }
         if let most = asked.max(), act.action.proof < most {
             throw Problem.forbidden(
                 "Another alarm is on in this house. Silence it on its own page.", type: "another-alarm")
         }
-        if let doubt = try await household.silence(site, by: act.principal.person.id) {
+        if let doubt = await acts.response.silence(site, by: act.principal.person.id) {
             func words(_ language: Language) -> NoticeWords { NoticeWords(doubt.text(language)) }
             return ActOutcome(
                 "sirenMaySound", LocalizedText(en: words(.en), it: words(.it), es: words(.es)), isDone: false)

@@ -8,10 +8,14 @@ import Pages
 import Store
 import System
 
-// The JSON interface of alarms.
+/// The JSON interface of alarms.
+struct AlarmRoutes: HouseFeature {
+    let access: HouseAccess
+    let acts: AlarmActs
 
-extension Household {
-    func register(alarmRoutes routes: inout Routes) {
+    private var alarms: AlarmDesk { acts.alarms }
+
+    func register(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/alarms", for: Permission.inHouse,
             RouteDescription(
@@ -22,7 +26,7 @@ extension Household {
                     ("limit", false, "1 to 100; 50"),
                 ])
         ) { request, principal in
-            let site = try self.house(request, principal)
+            let site = try access.house(request, principal)
             let limit = min(max(try request.query.get("limit", as: Int.self) ?? 50, 1), 100)
             let after = try request.query.get("after", as: String.self).map { text in
                 guard let id = HouseAlarmID(text) else {
@@ -36,12 +40,12 @@ extension Household {
                 }
                 return kind
             }
-            let standing = self.alarms.standing(at: site.id)
-            let page = try self.store.read {
+            let standing = alarms.standing(at: site.id)
+            let page = try acts.store.read {
                 try AlarmRecords.log(
                     of: site.id, standing: standing, before: after, kind: kind, limit: limit, in: $0)
             }
-            let isOfHouse = principal.may(Permission.atHome, at: site.id, self.clock.now)
+            let isOfHouse = principal.may(Permission.atHome, at: site.id, access.clock.now)
             let language = Language.of(principal, request)
             let rows = page.items.map { AlarmRow(logged: $0, isOfHouse: isOfHouse, language: language) }
             return .json(AlarmPage(items: rows, next: page.next), capacity: 4096)
@@ -50,26 +54,26 @@ extension Household {
             .get, "/api/sites/{site}/alarms/{alarm}", for: Permission.inHouse,
             RouteDescription("An alarm of a house.", answer: AlarmRow.schema)
         ) { request, principal in
-            let logged = try self.alarm(request)
+            let logged = try acts.alarm(request)
             return .json(
                 AlarmRow(
                     logged: logged,
-                    isOfHouse: principal.may(Permission.atHome, at: logged.alarm.site, self.clock.now),
+                    isOfHouse: principal.may(Permission.atHome, at: logged.alarm.site, access.clock.now),
                     language: Language.of(principal, request)))
         }
         on(&routes, "silence", "Silences the siren of the house. The alarm stands until its cause is over.") {
-            if let doubt = try await self.silence($0.site, by: $1) {
+            if let doubt = await acts.response.silence($0.site, by: $1) {
                 throw Problem.conflict(doubt.text(.en), type: "siren-may-sound")
             }
         }
-        on(&routes, "take", "Says that one takes care of an alarm: nobody else is told any more.") {
-            self.alarms.settle($0.id, by: $1)
+        on(&routes, "take", "Says that one takes care of an alarm: no one else is told any more.") {
+            alarms.settle($0.id, by: $1)
         }
         on(
             &routes, "end",
             "Says that a call for help or an exercise is over, or an alarm of the air whose sensor is out of use by now. Other alarms end when their cause does."
         ) {
-            try self.end($0, by: $1)
+            try acts.end($0, by: $1)
         }
     }
 
@@ -78,19 +82,19 @@ extension Household {
         _ act: @escaping @Sendable (HouseAlarm, PersonID) async throws -> Void
     ) {
         routes.on(
-            .post, "/api/sites/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, keeps,
+            .post, "/api/sites/{site}/alarms/{alarm}/\(name)", for: Permission.atHome, access.keeps,
             RouteDescription(summary, body: .anything("nothing yet: {}"), status: 204).counted(.urgent),
             bodyLimit: 4_096
         ) { request, principal in
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
-            let alarm = try self.alarm(request).alarm
-            guard self.alarms.standing(at: alarm.site).contains(where: { $0.id == alarm.id }) else {
+            let alarm = try acts.alarm(request).alarm
+            guard alarms.standing(at: alarm.site).contains(where: { $0.id == alarm.id }) else {
                 throw Problem.conflict("this alarm is over", type: "alarm-over")
             }
             try await act(alarm, principal.person.id)
-            await self.written()
+            await acts.written()
             return .empty()
         }
     }

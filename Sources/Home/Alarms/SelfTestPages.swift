@@ -5,61 +5,69 @@ import JSON
 import Ledger
 import Notices
 import Pages
+import Store
 import System
 
-// The test of the way and the exercise: screens and the JSON interface.
+/// The test of the way and the exercise: screens and the JSON interface.
+struct SelfTestPages: HouseFeature {
+    let access: HouseAccess
+    let selfTests: SelfTests
+    let drills: Drills
+    let notices: Notices
+    let store: Store
 
-extension Household {
     /// So many tests are shown.
     private static let testsShown = 20
     /// Those who try the way.
     private static let testing: Set<Permission> = [.owner, .manager, .member, .installer]
 
-    func register(testPages pages: inout PageRoutes) {
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/alarms/test", for: Self.testing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let wait = try request.query.get("wait", as: Int.self)
-            return try self.testPage(frame, wait: wait.map { min(max($0, 1), 60) })
+            return try testPage(frame, wait: wait.map { min(max($0, 1), 60) })
         }
-        pages.on(.post, "/houses/{site}/alarms/test", for: Self.testing, keeps) { request, principal, _ in
-            let site = try self.house(request, principal)
+        pages.on(.post, "/houses/{site}/alarms/test", for: Self.testing, access.keeps) { request, principal, _ in
+            let site = try access.house(request, principal)
             let own = "/houses/\(site.id.text)/alarms/test"
             do {
-                try await self.selfTests.begin(at: site.id, by: principal.person.id)
+                try await selfTests.begin(at: site.id, by: principal.person.id)
             } catch SelfTests.Refusal.tooSoon(let seconds) {
                 return .redirect(to: own + "?wait=\(seconds)")
             } catch SelfTests.Refusal.nobody {}
             return .redirect(to: own)
         }
         pages.on(.get, "/houses/{site}/alarms/drill", for: Permission.managing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let words = AlarmPageWords.in(language)
             let own = HouseTab.alarms.path(frame.site.id).under("drill")
-            let drill = self.drills.drill(at: frame.site.id)
+            let drill = drills.drill(at: frame.site.id)
             return frame.page(
                 .alarms, title: words.drill, path: own, back: (HouseTab.alarms.path(frame.site.id), words.title),
                 isLive: false
             ) { DrillView.content(drill, own, frame.site.zone, words) }
         }
-        pages.on(.post, "/houses/{site}/alarms/drill", for: Permission.managing, weakensNow(.exercise)) {
+        pages.on(.post, "/houses/{site}/alarms/drill", for: Permission.managing, access.weakensNow(.exercise)) {
             request, principal, _ in
-            let site = try self.house(request, principal)
+            let site = try access.house(request, principal)
             let form = try request.form()
             let minutes = try form.get("minutes", as: Int.self) ?? 10
-            try await self.drills.begin(
+            try await drills.begin(
                 at: site.id, minutes: minutes, sounds: try form.get("sounds", as: String.self) != nil,
                 by: principal.person.id)
             return .redirect(to: "/houses/\(site.id.text)/alarms/drill")
         }
-        pages.on(.post, "/houses/{site}/alarms/drill/end", for: Permission.managing, keeps) { request, principal, _ in
-            let site = try self.house(request, principal)
-            try await self.drills.end(at: site.id, by: principal.person.id)
+        pages.on(.post, "/houses/{site}/alarms/drill/end", for: Permission.managing, access.keeps) {
+            request, principal, _ in
+            let site = try access.house(request, principal)
+            try await drills.end(at: site.id, by: principal.person.id)
             return .redirect(to: "/houses/\(site.id.text)/alarms/drill")
         }
-        pages.on(.post, "/houses/{site}/alarms/drill/raise", for: Permission.managing, keeps) { request, principal, _ in
-            let site = try self.house(request, principal)
+        pages.on(.post, "/houses/{site}/alarms/drill/raise", for: Permission.managing, access.keeps) {
+            request, principal, _ in
+            let site = try access.house(request, principal)
             guard let kind = HouseAlarm.Kind(rawValue: try request.form().require("kind")),
-                let id = self.drills.raise(kind, at: site.id, by: principal.person.id)
+                let id = drills.raise(kind, at: site.id, by: principal.person.id)
             else { return .redirect(to: "/houses/\(site.id.text)/alarms/drill") }
             return .redirect(to: "/houses/\(site.id.text)/alarms/\(id.text)")
         }
@@ -79,7 +87,7 @@ extension Household {
         }
         let model = SelfTestView.Model(
             tests: tests, names: names, zone: frame.site.zone, now: frame.now, language: frame.language,
-            hasPhones: try !given.notices.phones(of: call?.people ?? []).isEmpty, wait: wait)
+            hasPhones: try !notices.phones(of: call?.people ?? []).isEmpty, wait: wait)
         let own = HouseTab.alarms.path(frame.site.id).under("test")
         return frame.page(
             .alarms, title: words.test, path: own, back: (HouseTab.alarms.path(frame.site.id), words.title),
@@ -87,9 +95,9 @@ extension Household {
         ) { SelfTestView.content(model, own) }
     }
 
-    func register(testRoutes routes: inout Routes) {
+    func register(_ routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/alarm-tests", for: Self.testing, keeps,
+            .post, "/api/sites/{site}/alarm-tests", for: Self.testing, access.keeps,
             RouteDescription(
                 "Tries the way of alarms at a house: every device of its people shows a notice, and says so.",
                 body: .anything("nothing yet: {}"), answer: BegunTest.schema, status: 201),
@@ -98,9 +106,9 @@ extension Household {
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
-            let site = try self.house(request, principal)
+            let site = try access.house(request, principal)
             do {
-                let id = try await self.selfTests.begin(at: site.id, by: principal.person.id)
+                let id = try await selfTests.begin(at: site.id, by: principal.person.id)
                 return .json(BegunTest(id: id), status: 201)
             } catch SelfTests.Refusal.tooSoon(let seconds) {
                 throw Problem.tooManyRequests(retryAfter: seconds)
@@ -114,8 +122,8 @@ extension Household {
                 "The last twenty tests of a house, the newest first.",
                 answer: JSONItems<SelfTest>.schema)
         ) { request, principal in
-            let site = try self.house(request, principal)
-            let tests = try self.store.read {
+            let site = try access.house(request, principal)
+            let tests = try store.read {
                 try SelfTestRecords.tests(of: site.id, limit: Self.testsShown, in: $0)
             }
             return .json(JSONItems(tests), capacity: 2048)
@@ -124,9 +132,9 @@ extension Household {
             .get, "/api/sites/{site}/alarm-tests/{test}", for: Self.testing,
             RouteDescription("A test, as far as it has come.", answer: SelfTest.schema)
         ) { request, principal in
-            let site = try self.house(request, principal)
+            let site = try access.house(request, principal)
             let id = try request.parameter("test", as: SelfTestID.self)
-            guard let test = try self.store.read({ try SelfTestRecords.test(id, in: $0) }), test.site == site.id
+            guard let test = try store.read({ try SelfTestRecords.test(id, in: $0) }), test.site == site.id
             else { throw Problem.notFound() }
             return .json(test, capacity: 1024)
         }

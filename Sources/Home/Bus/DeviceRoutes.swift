@@ -9,11 +9,9 @@ import Store
 import System
 
 /// The devices of a house, for programs.
-struct DeviceRoutes: Sendable {
-    private let household: Household
-    private let intake: Intake
-
-    init(_ household: Household, _ intake: Intake) { (self.household, self.intake) = (household, intake) }
+struct DeviceRoutes: HouseFeature {
+    let access: HouseAccess
+    let intake: Intake
 
     func register(_ routes: inout Routes) {
         routes.on(
@@ -27,11 +25,11 @@ struct DeviceRoutes: Sendable {
             }
             try principal.requireUnlocked(site)
             let isHouse = principal.memberships.contains { $0.site.id == site && $0.site.kind == .home }
-            guard isHouse, !principal.current(at: site, household.clock.now).isEmpty else { throw Problem.notFound() }
+            guard isHouse, !principal.current(at: site, access.clock.now).isEmpty else { throw Problem.notFound() }
             return .json(devices(at: site, Language.of(principal, request)), capacity: 4096)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/release", for: [.owner, .manager, .installer], household.keeps,
+            .post, "/api/sites/{site}/gateways/{gateway}/release", for: [.owner, .manager, .installer], access.keeps,
             RouteDescription(
                 "Listens again to a gateway that was put aside because it sent too much.",
                 body: .anything("nothing yet: {}"),
@@ -43,14 +41,14 @@ struct DeviceRoutes: Sendable {
             let (site, id) = (
                 try request.parameter("site", as: SiteID.self), try request.parameter("gateway", as: GatewayID.self)
             )
-            guard household.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
+            guard intake.readings.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
             return .json(ReleasedAnswer(released: await intake.release(id)))
         }
     }
 
     /// Everything in a house, by name.
     func devices(at site: SiteID, _ language: Language) -> JSONItems<DeviceRow> {
-        let (catalog, live) = (household.registry.catalog, household.live)
+        let (catalog, live) = (intake.readings.registry.catalog, intake.readings.live)
         return JSONItems(
             catalog.devices(of: site).map { device in
                 DeviceRow(

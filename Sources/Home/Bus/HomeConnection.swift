@@ -4,21 +4,25 @@ import Platform
 import System
 
 /// Home's connection to the broker, kept alive over restarts of the broker and of the hub's own client.
-struct HomeConnection: Sendable {
+struct HomeConnection: HouseFeature {
     /// So long the broker may keep us out while it lets the hub itself in, in seconds: it has forgotten us then.
     private static let patience = 5
 
-    private let household: Household
     private let intake: Intake
+    private let access: BusAccess?
 
-    init(_ household: Household, _ intake: Intake) {
-        (self.household, self.intake) = (household, intake)
-        household.registry.follow { [bus = household.bus] catalog in bus.listen(to: catalog.gateways.values) }
+    private var bus: HomeBus { intake.bus }
+    private var readings: HouseReadings { intake.readings }
+
+    /// - Parameter access: nil: there is no broker.
+    init(_ intake: Intake, _ access: BusAccess?) {
+        (self.intake, self.access) = (intake, access)
+        intake.readings.registry.follow { [bus = intake.bus] catalog in bus.listen(to: catalog.gateways.values) }
     }
 
     /// Listens until cancelled; where there is no broker, to nobody.
     func run() async throws {
-        guard let access = household.given.bus else {
+        guard let access else {
             while true { try await Task.sleep(for: .seconds(3_600)) }
         }
         while !Task.isCancelled {
@@ -37,14 +41,14 @@ struct HomeConnection: Sendable {
 
     /// Works with one client until cancelled, or until the broker knows it no more.
     private func serve(_ client: BusClient, _ access: BusAccess) async {
-        household.bus.use(client)
+        bus.use(client)
         do {
             for topic in [Broker.cutTopic, Broker.unkeptTopic] {
                 try client.subscribe(topic, quality: .atLeastOnce)
             }
             try client.subscribe(Listening.prefix + "+")
         } catch { Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"]) }
-        household.bus.watch(client) { [self] in shutOut($0, access.control) }
+        bus.watch(client) { [self] in shutOut($0, access.control) }
         await intake.missSomething()
         client.start()
         await withTaskGroup { group in
@@ -52,18 +56,18 @@ struct HomeConnection: Sendable {
             group.addTask {
                 for await state in client.states {
                     guard state == .connected else {
-                        household.bus.stopListening()
-                        household.readings.lostBus()
+                        bus.stopListening()
+                        readings.lostBus()
                         continue
                     }
-                    household.bus.listenAnew(to: { household.registry.catalog.gateways.values }) {
-                        household.readings.foundBus()
+                    bus.listenAnew(to: { readings.registry.catalog.gateways.values }) {
+                        readings.foundBus()
                     }
                 }
             }
             group.addTask {
-                await household.bus.listening.work(on: client) {
-                    household.bus.greet($0)
+                await bus.listening.work(on: client) {
+                    bus.greet($0)
                 } missed: {
                     await intake.missSomething()
                     if $0 { await intake.askAgain() }
@@ -75,22 +79,22 @@ struct HomeConnection: Sendable {
         }
         // A connection that is given up has not told that it is lost.
         if !Task.isCancelled {
-            household.bus.stopListening()
-            household.readings.lostBus()
+            bus.stopListening()
+            readings.lostBus()
         }
-        household.bus.use(nil)
+        bus.use(nil)
         await client.stop()
     }
 
     /// Shuts a gateway out that has the broker keep too much. From then on nothing of it comes, so all of it can be cleared.
     private func shutOut(_ id: GatewayID, _ control: BrokerControl) {
-        guard let gateway = household.registry.catalog.gateways[id] else { return }
+        guard let gateway = readings.registry.catalog.gateways[id] else { return }
         Task {
             do { try await control.removeClient(username: gateway.username) } catch {
                 // Its next messages are counted, and bring it here again.
                 return Log.failure("home", "a gateway was not shut out", ["gateway": id.text, "why": "\(error)"])
             }
-            household.bus.clear(gateway)
+            bus.clear(gateway)
             await intake.shutOut(id)
         }
     }
@@ -101,9 +105,9 @@ struct HomeConnection: Sendable {
             await intake.look()
             await intake.takeOverlong(client.takeOverlong())
             if catchingUp.look(client.overflown) { await intake.askAgain() }
-            for filter in household.bus.retained.look() { household.bus.ask(for: filter) }
+            for filter in bus.retained.look() { bus.ask(for: filter) }
             // A pulse a second: a broker that delivers nothing any more is found out.
-            if household.bus.listening.isIdle { household.bus.listening.add(.call {}) }
+            if bus.listening.isIdle { bus.listening.add(.call {}) }
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             shutOut = hub.state == .connected && client.state != .connected ? shutOut + 1 : 0
         }

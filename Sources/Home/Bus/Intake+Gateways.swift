@@ -44,11 +44,11 @@ extension Intake {
     /// - Returns: false when it is listened to, or is not known.
     @discardableResult
     func release(_ id: GatewayID) -> Bool {
-        follow(at: household.clock.now)
+        follow(at: clock.now)
         guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }),
             table.gateways[place].isolatedAt != nil
         else { return false }
-        let isClearing = household.bus.retained.isClearing(table.gateways[place].gateway)
+        let isClearing = bus.retained.isClearing(table.gateways[place].gateway)
         if table.gateways[place].isShutOut, isClearing {
             // The look lets it in when nothing of it is left: else what is left would count against it.
             table.gateways[place].isWantedBack = true
@@ -62,7 +62,7 @@ extension Intake {
         if table.gateways[place].isShutOut {
             (table.gateways[place].isShutOut, table.gateways[place].isWantedBack) = (false, false)
             // Over when it has not come again for a while.
-            table.gateways[place].troubles[.hoard]?.seen = household.clock.now
+            table.gateways[place].troubles[.hoard]?.seen = clock.now
             letIn(table.gateways[place].gateway)
         }
         table.gateways[place].isolatedAt = nil
@@ -79,7 +79,7 @@ extension Intake {
 
     /// A gateway had the broker keep too much, and was shut out.
     func shutOut(_ id: GatewayID) {
-        let now = household.clock.now
+        let now = clock.now
         follow(at: now)
         guard let place = table.gateways.firstIndex(where: { $0.gateway.id == id }) else { return }
         (table.gateways[place].isolatedAt, table.gateways[place].isShutOut) = (now, true)
@@ -92,8 +92,8 @@ extension Intake {
 
     private func letIn(_ gateway: Gateway) {
         // With a new password it came in already.
-        guard household.bus.retained.letIn(gateway), let key = gateway.key else { return }
-        let pairing = household.given.pairing
+        guard bus.retained.letIn(gateway), let key = gateway.key else { return }
+        let pairing = pairing
         Task {
             do { try await pairing?.admit(gateway.way, key) } catch {
                 Log.failure("home", "a gateway was not let in again", ["gateway": gateway.id.text, "why": "\(error)"])
@@ -116,8 +116,8 @@ extension Intake {
 
     private func set(_ place: Int, _ presence: GatewayWatch.Presence) {
         let isNew = table.gateways[place].presence != presence
-        if isNew { (table.gateways[place].presence, table.gateways[place].since) = (presence, household.clock.now) }
-        household.live.set(table.gateways[place].gateway.id, table.gateways[place].state)
+        if isNew { (table.gateways[place].presence, table.gateways[place].since) = (presence, clock.now) }
+        readings.live.set(table.gateways[place].gateway.id, table.gateways[place].state)
         guard isNew else { return }
         refresh(gateway: place, isThere: presence == .there)
         count(table.behind[place].count / 4, of: place)
@@ -168,7 +168,7 @@ extension Intake {
             set(place, .there)
         }
         let gateway = table.gateways[place].gateway
-        for listener in household.bus.listeners
+        for listener in bus.listeners
         where listener.take("hello", message.payload, isRetained: message.isRetained, from: gateway) {
             return
         }
@@ -193,7 +193,7 @@ extension Intake {
         }
         for actuator in table.saidOf[index].actuators {
             if isOnline, hasWord(table.actuators[actuator]) {
-                household.safety.protectors.isThere(table.actuators[actuator].actuator)
+                actuators.isThere(table.actuators[actuator].actuator)
             }
             refresh(actuator: actuator)
         }
@@ -233,7 +233,7 @@ extension Intake {
     /// Counts work that a message made beside being read.
     private func count(_ weight: Int, of place: Int) {
         guard weight > 0, table.gateways[place].isolatedAt == nil else { return }
-        let now = household.clock.now
+        let now = clock.now
         table.gateways[place].recent += weight
         if table.gateways[place].meter.take(weight, at: now.milliseconds) { isolate(place, at: now) }
     }
@@ -249,24 +249,24 @@ extension Intake {
     func takeCommand(_ message: BusMessage, _ place: Int, _ now: Timestamp) {
         if message.payload.isEmpty { return }
         if message.isRetained {
-            do { try household.bus.clear(message.topic) } catch {
+            do { try bus.clear(message.topic) } catch {
                 Log.warning("home", "a kept command could not be removed", ["why": "\(error)"])
             }
             tell(.keptCommand, of: place, at: now)
         } else if askedAt[message.topic].map({ now.milliseconds - $0.milliseconds >= 60_000 }) ?? true {
             // Whether it was to be kept is told only to whoever subscribes anew.
             askedAt[message.topic] = now
-            household.bus.ask(for: message.topic)
+            bus.ask(for: message.topic)
         }
     }
 
     /// Messages that were longer than the bus takes: their topics.
     func takeOverlong(_ topics: [String]) {
-        let now = household.clock.now
+        let now = clock.now
         for topic in topics {
             guard let (place, _) = table.gateway(of: topic) else { continue }
             for index in table.routes[topic]?.sensors ?? [] {
-                household.live.refuse(table.sensors[index].sensor.id, .tooLong, at: now)
+                readings.live.refuse(table.sensors[index].sensor.id, .tooLong, at: now)
             }
             tell(.overlong, of: place, at: now)
         }
@@ -277,7 +277,7 @@ extension Intake {
     ///   - name: its name on the bus.
     ///   - isMissed: whether they were dropped; else what was heard is newer than what the broker keeps.
     func takeCut(_ name: [UInt8], isMissed: Bool) {
-        let now = household.clock.now
+        let now = clock.now
         follow(at: now)
         guard let place = table.gateways.firstIndex(where: { name.elementsEqual($0.gateway.username.utf8) }) else {
             return
@@ -296,7 +296,7 @@ extension Intake {
             return
         }
         let gateway = table.gateways[place].gateway
-        let alarm = household.alarms.raise(
+        let alarm = alarms.raise(
             .fault, at: gateway.site, .gateway(name: gateway.name, trouble: trouble))
         table.gateways[place].troubles[trouble] = .init(alarm: alarm, seen: now)
         Log.warning(
@@ -306,15 +306,15 @@ extension Intake {
 
     func end(_ trouble: GatewayTrouble, of place: Int) {
         guard let standing = table.gateways[place].troubles.removeValue(forKey: trouble) else { return }
-        household.alarms.end(standing.alarm)
+        alarms.end(standing.alarm)
     }
 
     private func write(_ kind: String, _ gateway: Gateway) {
-        let now = household.clock.now
+        let now = clock.now
         var json = JSONWriter(capacity: 64)
         json.object { $0.field("gateway", gateway.id.text) }
         let event = NewEvent(id: .new(at: now), site: gateway.site, kind: kind, at: now, payload: json.bytes)
-        let store = household.store
+        let store = store
         Task {
             do { _ = try await store.write { try Ledger.append(event, to: $0) } } catch {
                 Log.failure("home", "an event was not written", ["kind": kind, "why": "\(error)"])

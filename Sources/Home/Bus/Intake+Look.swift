@@ -6,12 +6,12 @@ import System
 extension Intake {
     /// Looks at the clock, once a second.
     func look() {
-        let now = household.clock.now
+        let now = clock.now
         follow(at: now)
         passJump(now)
         for index in table.sensors.indices {
             if table.sensors[index].look(at: now, limits), table.sensors[index].status == .live {
-                household.readings.observe(Reading(.truth(false), at: now), of: table.sensors[index].sensor)
+                readings.observe(Reading(.truth(false), at: now), of: table.sensors[index].sensor)
             }
             refresh(sensor: index)
         }
@@ -24,7 +24,7 @@ extension Intake {
         (table.gateways[place].recent, table.gateways[place].frames) = (0, 0)
         if let since = gateway.isolatedAt {
             if gateway.isShutOut {
-                let retained = household.bus.retained
+                let retained = bus.retained
                 let isDue =
                     now.milliseconds - since.milliseconds >= limits.shutOut
                     || gateway.isWantedBack && !retained.isClearing(gateway.gateway)
@@ -47,7 +47,7 @@ extension Intake {
         }
         if table.gateways[place].wantsLook {
             table.gateways[place].wantsLook = false
-            household.bus.ask(for: gateway.gateway.prefix + "#")
+            bus.ask(for: gateway.gateway.prefix + "#")
         }
     }
 

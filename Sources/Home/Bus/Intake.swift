@@ -1,6 +1,9 @@
 import Bus
+import Gates
 import Household
+import Identity
 import Ledger
+import Platform
 import Store
 import Synchronization
 import System
@@ -11,7 +14,15 @@ actor Intake {
     /// So many messages are taken before anything else gets its turn.
     private static let turn = 256
 
-    nonisolated let household: Household
+    nonisolated let readings: HouseReadings
+    nonisolated let bus: HomeBus
+    nonisolated let alarms: AlarmDesk
+    /// Who hears what actuators say.
+    nonisolated let actuators: any ActuatorListener
+    /// Lets gateways in; nil: without a broker.
+    nonisolated let pairing: PairingDesk?
+    nonisolated let store: Store
+    nonisolated let clock: WallClock
     nonisolated let limits: IntakeLimits
     var table = IntakeTable()
     /// Counts what is said about availability, so that the latest of several is known.
@@ -49,19 +60,23 @@ actor Intake {
         }
     }
 
-    init(_ household: Household, limits: IntakeLimits = IntakeLimits()) {
-        (self.household, self.limits) = (household, limits)
-        household.registry.follow { [mark] in mark.set($0) }
-        mark.set(household.registry.catalog)
+    init(
+        _ given: Given, _ readings: HouseReadings, _ bus: HomeBus, _ alarms: AlarmDesk,
+        _ actuators: any ActuatorListener, limits: IntakeLimits = IntakeLimits()
+    ) {
+        (self.readings, self.bus, self.alarms, self.actuators, self.limits) = (readings, bus, alarms, actuators, limits)
+        (pairing, store, clock) = (given.pairing, given.store, given.clock)
+        readings.registry.follow { [mark] in mark.set($0) }
+        mark.set(readings.registry.catalog)
     }
 
     /// Takes messages as the bus brings them.
     func receive(_ batch: [BusMessage]) async {
-        var now = household.clock.now
+        var now = clock.now
         for (number, message) in batch.enumerated() {
             if number % Self.turn == 0 {
                 if number > 0 { await Task.yield() }
-                now = household.clock.now
+                now = clock.now
                 follow(at: now)
             }
             if message.gaps != gaps {
@@ -75,11 +90,11 @@ actor Intake {
     /// Makes the table anew when the catalog has changed.
     func follow(at now: Timestamp) {
         guard let gone = mark.take() else { return }
-        table = IntakeTable(household.registry.catalog, keeping: table, butFor: gone, at: now, limits)
-        household.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
+        table = IntakeTable(readings.registry.catalog, keeping: table, butFor: gone, at: now, limits)
+        readings.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
         // What is new, or described otherwise, may be there by a word that came before.
-        for one in table.actuators where hasWord(one) { household.safety.protectors.isThere(one.actuator) }
+        for one in table.actuators where hasWord(one) { actuators.isThere(one.actuator) }
     }
 
     /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
@@ -116,7 +131,7 @@ actor Intake {
         case .values, .command: break
         }
         // What the hub said itself is no sign of life, and brings nothing back that is away.
-        let isOwn = route.isTold && household.bus.isOwn(message)
+        let isOwn = route.isTold && bus.isOwn(message)
         if !message.isRetained, !isOwn, route.role != .presence, route.role != .hello { hear(place, now) }
         let all = mayAllRead(route, message, now)
         let first = IntakeTable.Route.firstOfAKind
@@ -157,7 +172,7 @@ actor Intake {
         let last = table.gateways[place].skippedAt
         guard last.map({ !(0..<1_000).contains(now.milliseconds - $0.milliseconds) }) ?? true else { return }
         table.gateways[place].skippedAt = now
-        for index in sensors { household.live.refuse(table.sensors[index].sensor.id, .tooMuch, at: now) }
+        for index in sensors { readings.live.refuse(table.sensors[index].sensor.id, .tooMuch, at: now) }
     }
 
     /// What is bound to nothing: for whoever reads the like.
@@ -180,7 +195,7 @@ actor Intake {
 
     private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {
         let gateway = table.gateways[place].gateway
-        for listener in household.bus.listeners
+        for listener in bus.listeners
         where listener.take(rest, message.payload, isRetained: message.isRetained, from: gateway) {
             return
         }
@@ -196,15 +211,15 @@ actor Intake {
         switch table.sensors[index].reader.read(message.payload, now: now, work: &work) {
         case .nothing: return
         case .refused(let reason):
-            household.live.refuse(sensor.id, reason, at: now)
+            readings.live.refuse(sensor.id, reason, at: now)
             if !message.isRetained, !isOwn { table.sensors[index].refuse(at: now) }
         case .beyond(let number):
-            household.live.refuse(sensor.id, .outOfRange, at: now)
+            readings.live.refuse(sensor.id, .outOfRange, at: now)
             if !message.isRetained { observeBeyond(number, sensor: index, now) }
         case .value(let read):
             // The hub's own word is no reading; a yes is heard all the same.
             if isOwn, read.value != .truth(true) { return }
-            if let doubt = read.doubt { household.live.refuse(sensor.id, doubt, at: now) }
+            if let doubt = read.doubt { readings.live.refuse(sensor.id, doubt, at: now) }
             observe(
                 read.value, sensor: index, told: read.at, isWarming: read.isWarming, isRetained: message.isRetained,
                 at: now)
@@ -216,7 +231,7 @@ actor Intake {
         refresh(sensor: index)
         let status = table.sensors[index].status
         if status == .live || status == .waiting {
-            household.readings.observeBeyond(number, of: table.sensors[index].sensor)
+            readings.observeBeyond(number, of: table.sensors[index].sensor)
         }
     }
 
@@ -228,18 +243,18 @@ actor Intake {
         {
         case .known: return
         case .taken(let at, let isBehind, let isAnew):
-            if isBehind { household.live.refuse(table.sensors[index].sensor.id, .fromThePast, at: now) }
+            if isBehind { readings.live.refuse(table.sensors[index].sensor.id, .fromThePast, at: now) }
             let reading = Reading(value, at: at, isRetained: isRetained)
             let status = status(of: index)
             table.sensors[index].status = status
             if status == .live {
                 if isAnew {
-                    household.readings.observe(
+                    readings.observe(
                         Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
                 }
-                household.readings.observe(reading, of: table.sensors[index].sensor)
+                readings.observe(reading, of: table.sensors[index].sensor)
             } else {
-                household.readings.show(reading, of: table.sensors[index].sensor, as: status)
+                readings.show(reading, of: table.sensors[index].sensor, as: status)
             }
         }
     }
@@ -255,9 +270,9 @@ actor Intake {
             guard case .value(let read)? = reader?.read(message.payload, now: now, work: &work) else {
                 continue
             }
-            if !message.isRetained, !isOwn { household.safety.protectors.isThere(actuator) }
+            if !message.isRetained, !isOwn { actuators.isThere(actuator) }
             guard let value = table.actuators[index].apply(read.value, isLevel: isLevel) else { continue }
-            household.live.set(
+            readings.live.set(
                 actuator.id, SensorState(value: value, at: read.at ?? now, status: status(ofActuator: index)))
         }
     }
@@ -313,11 +328,11 @@ actor Intake {
             // Who is to speak again and again is there when it does.
             let sensor = table.sensors[index].sensor
             let hasToSpeak = sensor.period != nil || sensor.binding.expireAfter != nil
-            if isThere, status == .waiting, !hasToSpeak { household.readings.isThere(sensor) }
+            if isThere, status == .waiting, !hasToSpeak { readings.isThere(sensor) }
             return
         }
         table.sensors[index].status = status
-        household.readings.note(status, of: table.sensors[index].sensor)
+        readings.note(status, of: table.sensors[index].sensor)
     }
 
     /// The same of everything that came in by a gateway.
@@ -331,12 +346,12 @@ actor Intake {
     /// The same of an actuator.
     func refresh(actuator index: Int) {
         let id = table.actuators[index].actuator.id
-        var state = household.live.actuator(id)
+        var state = readings.live.actuator(id)
         // What has never said what it does has no state.
         let status = state.value == nil && status(ofActuator: index) == .live ? .waiting : status(ofActuator: index)
         guard state.status != status else { return }
         state.status = status
-        household.live.set(id, state)
+        readings.live.set(id, state)
     }
 }
 

@@ -55,8 +55,8 @@ struct AlwaysOn: Sendable {
         let kind: ActuatorKind
         let binding: ActuatorBinding
 
-        func thing(_ id: ActuatorID) -> Lost.Thing {
-            Lost.Thing(id: id.text, name: name, kind: .protector(kind), gateway: gateway)
+        func thing(_ id: ActuatorID) -> LostProtection.Thing {
+            LostProtection.Thing(id: id.text, name: name, kind: .protector(kind), gateway: gateway)
         }
 
         /// Whether it hears what it heard, does the same at it, and is missed as it was.
@@ -80,9 +80,7 @@ struct AlwaysOn: Sendable {
     private let connections: [GatewayID: (name: String, key: [UInt8]?)]
 
     /// As it is now.
-    init(of site: SiteID, in household: Household) {
-        let catalog = household.registry.catalog
-        let care = household.care.settings(of: site)
+    init(of site: SiteID, in catalog: Catalog, _ care: CareSettings) {
         let sensors = catalog.sensors(at: site).filter { $0.counts(for: nil) || $0.kind == .panic }
         detectors = sensors.reduce(into: [:]) { all, sensor in
             // Carbon monoxide in numbers warns by level and time, also where nobody chose a level.
@@ -115,43 +113,12 @@ struct AlwaysOn: Sendable {
         return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
-    /// What is missing, warns later, or comes in otherwise. Detectors and sirens come first, then valves and connections, then fans.
-    struct Lost: Sendable {
-        struct Thing: Sendable {
-            let id: String
-            /// As people call it, who may have called it anything.
-            let name: String
-            let kind: Kind
-            /// How it comes in.
-            let gateway: GatewayID?
-        }
-        enum Kind: Sendable {
-            case detector(SensorKind)
-            case protector(ActuatorKind)
-            case connection
-        }
-        let things: [Thing]
-
-        var ids: [String] { things.map(\.id) }
-        var names: [String] { things.map(\.name) }
-
-        /// The same in parts of so many, so that each is named; what is left after so many parts stands in the last.
-        func parts(of size: Int, most: Int) -> [Lost] {
-            stride(from: 0, to: min(things.count, size * most), by: size).map { start in
-                let end = start / size == most - 1 ? things.count : min(start + size, things.count)
-                return Lost(things: Array(things[start..<end]))
-            }
-        }
-
-        /// The same by what it comes in by.
-        var byGateway: [GatewayID?: Lost] { Dictionary(grouping: things, by: \.gateway).mapValues(Lost.init(things:)) }
-    }
-
     /// What of it is lost later; nil: nothing.
-    func lost(in later: AlwaysOn) -> Lost? {
-        var lost: [(rank: Int, thing: Lost.Thing)] = []
+    func lost(in later: AlwaysOn) -> LostProtection? {
+        var lost: [(rank: Int, thing: LostProtection.Thing)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) {
-            lost.append((0, Lost.Thing(id: id.text, name: one.name, kind: .detector(one.kind), gateway: one.gateway)))
+            lost.append(
+                (0, LostProtection.Thing(id: id.text, name: one.name, kind: .detector(one.kind), gateway: one.gateway)))
         }
         for (id, one) in actuators
         where !one.isSame(as: later.actuators[id]) || rules[id].map({ Self.isMore($0, than: later.rules[id]) }) == true
@@ -160,18 +127,18 @@ struct AlwaysOn: Sendable {
         }
         for (id, one) in connections {
             if let now = later.connections[id], now.key != one.key {
-                lost.append((1, Lost.Thing(id: id.text, name: one.name, kind: .connection, gateway: id)))
+                lost.append((1, LostProtection.Thing(id: id.text, name: one.name, kind: .connection, gateway: id)))
             }
         }
         if lost.isEmpty { return nil }
         lost.sort { ($0.rank, $0.thing.name, $0.thing.id) < ($1.rank, $1.thing.name, $1.thing.id) }
-        return Lost(things: lost.map(\.thing))
+        return LostProtection(things: lost.map(\.thing))
     }
 
     /// What is lost while a fan is held off or slow; nil: it carries away nothing that a detector warns of.
-    func lost(holding fan: ActuatorID) -> Lost? {
+    func lost(holding fan: ActuatorID) -> LostProtection? {
         guard rules[fan] != nil, let one = actuators[fan] else { return nil }
-        return Lost(things: [one.thing(fan)])
+        return LostProtection(things: [one.thing(fan)])
     }
 }
 

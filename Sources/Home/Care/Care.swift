@@ -14,7 +14,7 @@ protocol AirPanels: Sendable {
 
 /// Care: the air of houses. It holds every reading against its threshold, and acts before anything is written: valves, panel, fan,
 /// people. What it does waits for no table.
-final class Care: ReadingListener {
+final class Care: ReadingListener, HouseFeature {
     let registry: Registry
     let live: LiveReadings
     let clock: WallClock
@@ -183,8 +183,26 @@ final class Care: ReadingListener {
     /// Whether thresholds count at a house.
     func isEnabled(at site: SiteID) -> Bool { state.withLock { !$0.care.disabled.contains(site) } }
 
-    /// Closes every valve of a house, told before or not.
-    func closeValvesAgain(at site: SiteID) { act { $0.closeValvesAgain(at: site) } }
+    /// Whether there is smoke, gas or water at a house, or a number above its threshold that may be one of these.
+    func hasAirAlarm(at site: SiteID) -> Bool {
+        if isDanger(at: site) { return true }
+        let catalog = registry.catalog
+        return alarms.standing(at: site).contains { alarm in
+            guard alarm.kind == .environmental, !alarm.isDrill, let sensor = alarm.sensor else { return false }
+            // Of one that is out of use nothing says that its danger is over.
+            guard let kind = catalog.sensors[sensor]?.kind else { return true }
+            return kind != .temperature && kind != .humidity
+        }
+    }
+
+    /// Closes every valve of a house in which an alarm of the air has begun while one was opened, told before or not: the closing may have
+    /// come first.
+    func closeValvesInAirAlarm(at site: SiteID) {
+        if hasAirAlarm(at: site) { act { $0.closeValvesAgain(at: site) } }
+    }
+
+    /// What protects a house at any time, as it is now.
+    func alwaysOn(at site: SiteID) -> AlwaysOn { AlwaysOn(of: site, in: registry.catalog, settings(of: site)) }
 
     /// Moves the state and does what comes of it, in order and without holding the lock: whoever is called may call back.
     private func act(_ body: (inout CareState) -> [CareAct]) {

@@ -8,16 +8,22 @@ import Safeguard
 import Store
 import System
 
-extension Household {
+/// The screens of the air.
+struct CarePages: HouseFeature {
+    let access: HouseAccess
+    let desk: CareDesk
+    let faces: Faces
+
+    private var care: Care { desk.care }
+
     /// Who says since when a sensor is in use.
     private static let mayInstall = Permission.atHome.union(Permission.installing)
     /// So old, in days, a sensor for gas is worn out.
     private static let oldAge = 5 * 365
 
-    /// The screens of the air.
-    func register(care pages: inout PageRoutes) {
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/care", for: Permission.inHouse) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             var view = try self.careView(frame)
             let id = try request.query.get("changed", as: String.self).flatMap { SensorID($0) }
             if view.chooses, let one = view.sensors.first(where: { $0.sensor.id == id }) {
@@ -25,15 +31,16 @@ extension Household {
             }
             return self.page(view, frame)
         }
-        pages.on(.post, "/houses/{site}/care/sensors/{sensor}", for: Permission.atHome, weakensNow(.thresholds)) {
+        pages.on(.post, "/houses/{site}/care/sensors/{sensor}", for: Permission.atHome, access.weakensNow(.thresholds))
+        {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let sensor = try self.careSensor(request, at: frame.site.id)
             return try await self.changeThreshold(of: sensor, try request.form(), frame)
         }
-        pages.on(.post, "/houses/{site}/care/sensors/{sensor}/installed", for: Self.mayInstall, keeps) {
+        pages.on(.post, "/houses/{site}/care/sensors/{sensor}/installed", for: Self.mayInstall, access.keeps) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let sensor = try self.careSensor(request, at: frame.site.id)
             guard let day = Day(iso8601: try request.form().require("installed")),
                 day <= frame.site.zone.day(at: frame.now), day >= Day(daysSinceEpoch: 0)
@@ -41,47 +48,48 @@ extension Household {
                 return try self.refusal(
                     .init(id: sensor.id.text, field: "installed", words: CareWords.in(language).dayRefused), frame)
             }
-            try await self.care.change(installed: day, of: sensor, by: principal.person.id)
+            try await care.change(installed: day, of: sensor, by: principal.person.id)
             return self.back(to: frame)
         }
         registerFanPages(&pages)
         pages.on(.get, "/houses/{site}/care/off", for: Permission.managing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let view = try self.careView(frame)
             return frame.page(
                 .care, title: view.words.askOff, path: view.root.under("off"), back: (view.root, view.words.title),
                 isLive: false
             ) { view.asking }
         }
-        pages.on(.post, "/houses/{site}/care/off", for: Permission.managing, weakensNow(.thresholds)) {
+        pages.on(.post, "/houses/{site}/care/off", for: Permission.managing, access.weakensNow(.thresholds)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            try await self.care.change(isEnabled: false, at: frame.site.id, by: principal.person.id)
+            let frame = try access.frame(request, principal, language)
+            try await care.change(isEnabled: false, at: frame.site.id, by: principal.person.id)
             return self.back(to: frame)
         }
-        pages.on(.post, "/houses/{site}/care/on", for: Permission.managing, weakensNow(.thresholds)) {
+        pages.on(.post, "/houses/{site}/care/on", for: Permission.managing, access.weakensNow(.thresholds)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            try await self.care.change(isEnabled: true, at: frame.site.id, by: principal.person.id)
+            let frame = try access.frame(request, principal, language)
+            try await care.change(isEnabled: true, at: frame.site.id, by: principal.person.id)
             return self.back(to: frame)
         }
     }
 
     private func registerFanPages(_ pages: inout PageRoutes) {
-        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps, counted: .urgent) {
+        pages.on(.post, "/houses/{site}/care/fans/{fan}/run", for: Permission.atHome, access.keeps, counted: .urgent) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)
+            let frame = try access.frame(request, principal, language)
+            let fan = try desk.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)
             let form = try request.form()
             let isByRule = try form.get("rule", as: String.self) != nil
-            try await self.run(
+            try await desk.run(
                 fan, percent: isByRule ? nil : try form.require("percent", as: Int.self),
                 minutes: try form.get("minutes", as: Int.self), by: principal)
             return self.back(to: frame)
         }
-        pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing, weakensNow(.thresholds)) {
+        pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing, access.weakensNow(.thresholds))
+        {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let id = try request.parameter("fan", as: ActuatorID.self)
             let (form, words) = (try request.form(), CareWords.in(language))
             let written = try ["sensor", "most", "minutes"].reduce(into: [String: String]()) {
@@ -97,10 +105,10 @@ extension Household {
             }
             let sensor = written["sensor"].flatMap { $0.isEmpty ? nil : $0 }
             do {
-                let (fan, rule) = try self.rule(
+                let (fan, rule) = try desk.rule(
                     fan: id.text, sensor: sensor, most: most, shortestRun: Int((minutes * 60).rounded()),
                     at: frame.site.id)
-                try await self.care.change(rule, of: fan, by: principal.person.id)
+                try await care.change(rule, of: fan, by: principal.person.id)
             } catch let problem as Problem where problem.status == 422 {
                 return try refuse("most", words.mostRefused)
             }
@@ -146,7 +154,7 @@ extension Household {
 
     private func careSensor(_ request: Request, at site: SiteID) throws -> Sensor {
         let id = try request.parameter("sensor", as: SensorID.self)
-        guard let sensor = registry.catalog.sensors[id], sensor.site == site else { throw Problem.notFound() }
+        guard let sensor = care.registry.catalog.sensors[id], sensor.site == site else { throw Problem.notFound() }
         return sensor
     }
 
@@ -168,13 +176,13 @@ extension Household {
 
     /// What the threshold of a sensor was before it was changed last.
     private func latestChange(of one: CareView.One) throws -> CareView.Changed? {
-        let steps = try store.read { try ThresholdRecords.latest(of: one.sensor.id, in: $0) }
+        let steps = try care.store.read { try ThresholdRecords.latest(of: one.sensor.id, in: $0) }
         guard let now = steps.now else { return nil }
         return .init(sensor: one.sensor, name: one.name, now: now.threshold, before: steps.before?.threshold)
     }
 
     private func careView(_ frame: HomeFrame) throws -> CareView {
-        let (site, catalog) = (frame.site, registry.catalog)
+        let (site, catalog) = (frame.site, care.registry.catalog)
         let (words, live) = (CareWords.in(frame.language), HomeLiveWords.in(frame.language))
         let settings = care.settings(of: site.id)
         var view = CareView(root: HouseTab.care.path(site.id), words: words, live: live, now: frame.now)
@@ -193,7 +201,7 @@ extension Household {
             let (run, rule) = (care.run(of: fan.id), settings.fans.first { $0.fan == fan.id })
             let sensor = rule.flatMap { catalog.sensors[$0.sensor] }
             return .init(
-                fan: fan, face: sight.face(of: fan, live), run: run, rule: rule,
+                fan: fan, face: faces.of(fan, live), run: run, rule: rule,
                 follows: sensor.map { $0.name(at: catalog.devices[$0.device]) },
                 byHand: run.byHand.map { byHand in
                     let time = site.zone.clockText(at: byHand.until)
@@ -202,7 +210,7 @@ extension Household {
                 })
         }
         view.valves = catalog.actuators(at: site.id).filter { $0.kind == .valve }.map {
-            ($0, sight.face(of: $0, live))
+            ($0, faces.of($0, live))
         }
         return view
     }
@@ -218,19 +226,19 @@ extension Household {
         _ sensor: Sensor, _ catalog: Catalog, _ frame: HomeFrame, _ words: CareWords, _ live: HomeLiveWords
     ) throws -> CareView.One {
         let (watch, zone) = (care.watch(of: sensor.id), frame.site.zone)
-        let (chosen, steps) = try store.read {
+        let (chosen, steps) = try care.store.read {
             (try CareRecords.installed(sensor.id, in: $0), try ThresholdRecords.latest(of: sensor.id, in: $0))
         }
         let usual = UsualThreshold.threshold(for: sensor)
         let (today, day) = (zone.day(at: frame.now), chosen ?? zone.day(at: sensor.id.made))
         let days = max(today.daysSinceEpoch - day.daysSinceEpoch, 0)
         let age = days < 30 ? nil : days < 730 ? words.months(days / 30) : words.years(days / 365)
-        let face = sight.face(of: sensor, live)
+        let face = faces.of(sensor, live)
         return .init(
             sensor: sensor, name: sensor.name(at: catalog.devices[sensor.device]), face: face, watch: watch,
             isUsual: usual != nil && steps.before == nil && steps.now?.threshold == usual,
             isUnwatched: care.isUnwatched(sensor), isWaiting: face.status == .waiting,
-            evidence: try watch.threshold.flatMap { try evidence(for: $0, of: sensor) },
+            evidence: try watch.threshold.flatMap { try desk.evidence(for: $0, of: sensor) },
             installed: (day, day.text(frame.language), age, days >= Self.oldAge))
     }
 }

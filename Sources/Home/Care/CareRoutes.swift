@@ -8,9 +8,12 @@ import Pages
 import Safeguard
 import System
 
-extension Household {
-    /// So many days are looked back on, to say how often a level would have been reached.
-    static let evidenceDays = 30
+/// The JSON interface of the air.
+struct CareRoutes: HouseFeature {
+    let access: HouseAccess
+    let desk: CareDesk
+
+    private var care: Care { desk.care }
 
     private static let newThreshold = JSONBody(
         JSONKey<Double>("level", "within what the sensor can tell"),
@@ -22,8 +25,7 @@ extension Household {
         JSONKey<Int?>("percent", "0 to 100, under 50 is off; null: by its rule from now on"),
         JSONKey<Int?>("minutes", "1 to 1440; with a percent it must be there"))
 
-    /// The JSON interface of the air.
-    func register(care routes: inout Routes) {
+    func register(_ routes: inout Routes) {
         registerThresholds(&routes)
         registerCareOfHouse(&routes)
     }
@@ -33,11 +35,11 @@ extension Household {
             .get, "/api/sensors/{id}/threshold",
             RouteDescription("The level from which on a sensor's value is an alarm.", answer: ThresholdRow.schema)
         ) { request, principal in
-            self.answer(try self.sensor(request, principal, for: Permission.inHouse))
+            answer(try sensor(request, principal, for: Permission.inHouse))
         }
         routes.on(
             .put, "/api/sensors/{id}/threshold",
-            weakensNow(.thresholds),
+            access.weakensNow(.thresholds),
             RouteDescription(
                 "Chooses the level from which on a sensor's value is an alarm, in force at once.",
                 body: Self.newThreshold.schema, answer: ThresholdRow.schema)
@@ -45,17 +47,17 @@ extension Household {
             let sensor = try self.sensor(request, principal, for: Permission.atHome)
             let (level, hysteresis, rise) = try request.json(Self.newThreshold)
             let threshold = try self.threshold(level, hysteresis, rise, for: sensor)
-            try await self.care.change(threshold, of: sensor, by: principal.person.id)
-            return self.answer(sensor)
+            try await care.change(threshold, of: sensor, by: principal.person.id)
+            return answer(sensor)
         }
         routes.on(
             .delete, "/api/sensors/{id}/threshold",
-            weakensNow(.thresholds),
+            access.weakensNow(.thresholds),
             RouteDescription("From now on no value of the sensor is an alarm.", answer: ThresholdRow.schema)
         ) { request, principal in
             let sensor = try self.sensor(request, principal, for: Permission.atHome)
-            try await self.care.change(nil, of: sensor, by: principal.person.id)
-            return self.answer(sensor)
+            try await care.change(nil, of: sensor, by: principal.person.id)
+            return answer(sensor)
         }
         routes.on(
             .get, "/api/sensors/{id}/evidence",
@@ -72,10 +74,10 @@ extension Household {
             }
             let band = try request.query.get("hysteresis", as: String.self).flatMap(Figure.parsed)
             let threshold = try self.threshold(level, band, nil, for: sensor)
-            let alarms = try self.evidence(for: threshold, of: sensor)
+            let alarms = try desk.evidence(for: threshold, of: sensor)
             let words = CareWords.in(Language.of(principal, request))
-            let text = alarms.map { words.evidence($0, Self.evidenceDays) } ?? words.noEvidence
-            return .json(EvidenceAnswer(alarms: alarms, days: Self.evidenceDays, text: text))
+            let text = alarms.map { words.evidence($0, CareDesk.evidenceDays) } ?? words.noEvidence
+            return .json(EvidenceAnswer(alarms: alarms, days: CareDesk.evidenceDays, text: text))
         }
     }
 
@@ -84,35 +86,35 @@ extension Household {
             .get, "/api/sites/{site}/care", for: Permission.inHouse,
             RouteDescription("What a house has chosen for its air.", answer: CareAnswer.schema)
         ) { request, principal in
-            self.answer(try self.house(request, principal).id)
+            answer(try access.house(request, principal).id)
         }
         routes.on(
-            .put, "/api/sites/{site}/care", for: Permission.managing, weakensNow(.thresholds),
+            .put, "/api/sites/{site}/care", for: Permission.managing, access.weakensNow(.thresholds),
             RouteDescription(
                 "Says whether thresholds count at a house, and what its fans follow; a fan that is not named stays as it is.",
                 body: Self.changedCare.schema, answer: CareAnswer.schema)
         ) { request, principal in
-            let site = try self.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (isEnabled, fans) = try request.json(Self.changedCare)
             let rules = try (fans ?? []).map { fan in
-                try self.rule(
+                try desk.rule(
                     fan: fan.fan, sensor: fan.sensor, most: fan.most, shortestRun: fan.shortestRun, at: site)
             }
-            for (fan, rule) in rules { try await self.care.change(rule, of: fan, by: principal.person.id) }
-            try await self.care.change(isEnabled: isEnabled, at: site, by: principal.person.id)
-            return self.answer(site)
+            for (fan, rule) in rules { try await care.change(rule, of: fan, by: principal.person.id) }
+            try await care.change(isEnabled: isEnabled, at: site, by: principal.person.id)
+            return answer(site)
         }
         routes.on(
-            .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, keeps,
+            .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, access.keeps,
             RouteDescription(
                 "Runs a fan by hand for a time, after which its rule counts again. While the house is armed less than 100 % takes what disarming takes.",
                 body: Self.runByHand.schema, answer: CareAnswer.schema)
         ) { request, principal in
-            let site = try self.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (percent, minutes) = try request.json(Self.runByHand)
-            let fan = try self.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
-            try await self.run(fan, percent: percent, minutes: minutes, by: principal)
-            return self.answer(site)
+            let fan = try desk.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
+            try await desk.run(fan, percent: percent, minutes: minutes, by: principal)
+            return answer(site)
         }
     }
 
@@ -122,10 +124,10 @@ extension Household {
     /// - Throws: 404 to whoever has no part in the house, so that nobody learns which sensors exist.
     private func sensor(_ request: Request, _ principal: Principal, for permissions: Set<Permission>) throws -> Sensor {
         let id = try request.parameter("id", as: SensorID.self)
-        guard let sensor = registry.catalog.sensors[id] else { throw Problem.notFound() }
+        guard let sensor = care.registry.catalog.sensors[id] else { throw Problem.notFound() }
         try principal.requireUnlocked(sensor.site)
-        if principal.current(at: sensor.site, clock.now).isEmpty { throw Problem.notFound() }
-        guard principal.may(permissions, at: sensor.site, clock.now) else {
+        if principal.current(at: sensor.site, care.clock.now).isEmpty { throw Problem.notFound() }
+        guard principal.may(permissions, at: sensor.site, care.clock.now) else {
             throw Problem.forbidden("your membership at this site does not allow it")
         }
         return sensor
@@ -141,67 +143,12 @@ extension Household {
         }
     }
 
-    /// A fan of a house.
-    func fan(_ id: ActuatorID, at site: SiteID) throws(Problem) -> Actuator {
-        guard let fan = registry.catalog.actuators[id], fan.site == site, fan.kind == .fan else { throw .notFound() }
-        return fan
-    }
-
-    /// What a fan is to follow, checked.
-    /// - Parameter sensor: nil: nothing.
-    func rule(
-        fan: String, sensor: String?, most: Double?, shortestRun: Int?, at site: SiteID
-    ) throws(Problem) -> (fan: Actuator, rule: FanRule?) {
-        guard let id = ActuatorID(fan) else { throw .notFound() }
-        let fan = try self.fan(id, at: site)
-        guard let sensor else { return (fan, nil) }
-        let words = CareWords.in(.en)
-        guard let found = SensorID(sensor).flatMap({ registry.catalog.sensors[$0] }), found.site == site,
-            CareState.isOfCare(found), found.kind.isSeries
-        else { throw .unprocessable(words.noSuchSensor) }
-        let seconds = shortestRun ?? FanRule.usualRun
-        guard FanRule.runs.contains(seconds) else { throw .unprocessable(words.runRefused) }
-        let threshold = care.watch(of: found.id).threshold
-        let usual = FanRule(fan: fan.id, for: found, threshold ?? AirWatch.yes)
-        let most = most ?? usual.most
-        guard most.isFinite, most.magnitude <= Threshold.greatest, threshold.map({ most >= $0.level }) ?? true else {
-            throw .unprocessable(words.mostRefused)
-        }
-        return (fan, FanRule(fan: fan.id, site: site, sensor: found.id, most: most, shortestRun: seconds))
-    }
-
-    /// Runs a fan by hand, at once.
-    /// - Parameter percent: nil: by its rule.
-    func run(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) async throws(Problem) {
-        guard let percent else { return care.run(fan, byHand: nil) }
-        guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
-            throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")
-        }
-        let byHand = FanRun.ByHand(
-            percent: Ventilation.meaning(of: percent), until: clock.now.adding(milliseconds: Int64(minutes) * 60_000))
-        // A fan that is held off or slow does not carry away what its sensor warns of.
-        let isLowered = byHand.isSlowed ? try weakensNow(.switches).lowers(principal, at: fan.site) : false
-        let lost = byHand.isSlowed ? AlwaysOn(of: fan.site, in: self).lost(holding: fan.id) : nil
-        care.run(fan, byHand: byHand)
-        if isLowered {
-            await tellOwners(of: .switches, at: fan.site, by: principal.person.id)
-        } else if let lost {
-            await tellOwners(of: lost, at: fan.site, by: principal.person.id)
-        }
-    }
-
-    /// How many alarms there would have been in the last days; nil: nobody knows.
-    func evidence(for threshold: Threshold, of sensor: Sensor) throws -> Int? {
-        let since = clock.now.adding(milliseconds: -Int64(Self.evidenceDays) * 86_400_000)
-        return try care.alarms(of: sensor, at: threshold.level, hysteresis: threshold.hysteresis, since: since)
-    }
-
     // MARK: answers
 
     private func answer(_ sensor: Sensor) -> Response { .json(row(sensor)) }
 
     private func answer(_ site: SiteID) -> Response {
-        let (settings, catalog) = (care.settings(of: site), registry.catalog)
+        let (settings, catalog) = (care.settings(of: site), care.registry.catalog)
         let fans = catalog.actuators(at: site).filter { $0.kind == .fan }
         return .json(
             CareAnswer(

@@ -262,7 +262,7 @@ struct CareView {
 
     private func evidence(_ one: One) -> String {
         guard one.watch.threshold != nil else { return "" }
-        return one.evidence.map { words.evidence($0, Household.evidenceDays) } ?? words.noEvidence
+        return one.evidence.map { words.evidence($0, CareDesk.evidenceDays) } ?? words.noEvidence
     }
 
     private func age(_ one: One) -> HTML {

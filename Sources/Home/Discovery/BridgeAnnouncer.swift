@@ -23,17 +23,23 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
         var refreshed: Timestamp?
     }
 
-    private let household: Household
+    private let registry: Registry
+    private let live: LiveReadings
+    private let panels: HousePanels
+    private let clock: WallClock
     private let publish: Publish
     private let state = Mutex(State())
     /// Whether there is any bridge: without one, a reading costs one look at this.
     private let isNeeded = Atomic(false)
 
-    init(_ household: Household, publish: @escaping Publish) {
-        (self.household, self.publish) = (household, publish)
-        household.registry.follow { [weak self] in self?.follow($0) }
-        household.live.follow { [weak self] in self?.note($0) }
-        follow(household.registry.catalog)
+    init(
+        _ registry: Registry, _ live: LiveReadings, _ panels: HousePanels, _ clock: WallClock,
+        publish: @escaping Publish
+    ) {
+        (self.registry, self.live, self.panels, self.clock, self.publish) = (registry, live, panels, clock, publish)
+        registry.follow { [weak self] in self?.follow($0) }
+        live.follow { [weak self] in self?.note($0) }
+        follow(registry.catalog)
     }
 
     private func follow(_ catalog: Catalog) {
@@ -87,7 +93,7 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
     /// Says what has changed since the last look; once a second is enough.
     func look() {
         guard isNeeded.load(ordering: .relaxed) else { return }
-        let (catalog, now) = (household.registry.catalog, household.clock.now)
+        let (catalog, now) = (registry.catalog, clock.now)
         let work = state.withLock { state in
             let isDue = state.refreshed.map { !(0..<Self.refresh).contains(now.milliseconds - $0.milliseconds) } ?? true
             if isDue { state.refreshed = now }
@@ -109,15 +115,15 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
     ) -> Bool {
         let sensors = isAll ? catalog.sensors(at: bridge.site) : work.sensors.compactMap { catalog.sensors[$0] }
         for sensor in sensors where sensor.site == bridge.site && catalog.devices[sensor.device]?.gateway != bridge.id {
-            let said = BridgeMessage.state(of: sensor, household.live.sensor(sensor.id))
+            let said = BridgeMessage.state(of: sensor, live.sensor(sensor.id))
             guard said.allSatisfy({ publish($0.topic, $0.payload, bridge) }) else { return false }
         }
         let actuators = isAll ? catalog.actuators(at: bridge.site) : work.actuators.compactMap { catalog.actuators[$0] }
         for actuator in actuators where actuator.site == bridge.site && actuator.gateway != bridge.id {
-            let said = BridgeMessage.state(of: actuator, household.live.actuator(actuator.id))
+            let said = BridgeMessage.state(of: actuator, live.actuator(actuator.id))
             guard said.allSatisfy({ publish($0.topic, $0.payload, bridge) }) else { return false }
         }
-        let panel = BridgeMessage.state(of: household.panels.panel(of: bridge.site), at: bridge.site)
+        let panel = BridgeMessage.state(of: panels.panel(of: bridge.site), at: bridge.site)
         return tell(panel, to: bridge, again: isAll)
     }
 

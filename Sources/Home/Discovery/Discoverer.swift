@@ -19,7 +19,10 @@ final class Discoverer: GatewayListener, Sendable {
     /// A transaction takes no further one after so many milliseconds: people's notices and disarming wait behind it.
     private let longestWrite: UInt64
 
-    private let household: Household
+    private let safety: Safety
+    private let bus: HomeBus
+    private let owners: OwnerNotices
+    private let refusedMessages: RefusedMessages
     private let queue: Mutex<DiscoveryQueue>
     private let faults = Mutex(DiscoveryFaults())
     private let refusedDetectors: RefusedDetectors
@@ -36,25 +39,29 @@ final class Discoverer: GatewayListener, Sendable {
     /// - Parameters:
     ///   - news: how many sensors and actuators of a gateway may change at once.
     ///   - longestWrite: see there.
-    init(_ household: Household, news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws {
-        (self.household, self.longestWrite) = (household, longestWrite)
-        refusedDetectors = RefusedDetectors(household)
+    init(
+        _ safety: Safety, _ bus: HomeBus, _ owners: OwnerNotices, _ refused: RefusedMessages,
+        news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100
+    ) throws {
+        (self.safety, self.bus, self.owners, refusedMessages, self.longestWrite) =
+            (safety, bus, owners, refused, longestWrite)
+        refusedDetectors = RefusedDetectors(safety.registry, safety.alarms, refused, safety.store, safety.clock)
         queue = Mutex(DiscoveryQueue(news: news))
-        let gateways = household.registry.catalog.gateways
-        let standing = Set(gateways.values.flatMap { household.alarms.standing(at: $0.site).map(\.id) })
+        let gateways = safety.registry.catalog.gateways
+        let standing = Set(gateways.values.flatMap { safety.alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
-            for named in household.alarms.standing(at: gateway.site)
+            for named in safety.alarms.standing(at: gateway.site)
             where named.kind == .fault && named.aspect == Self.aspect(ofNamed: gateway.id) {
-                faults.withLock { $0.keep(named.id, of: gateway.id, at: household.clock.now) }
+                faults.withLock { $0.keep(named.id, of: gateway.id, at: safety.clock.now) }
             }
             for matter in AlarmMessage.DevicesMatter.allCases {
-                for many in household.alarms.standing(at: gateway.site)
+                for many in safety.alarms.standing(at: gateway.site)
                 where many.kind == .fault && many.aspect == Self.aspect(ofMany: matter, gateway.id) {
-                    faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: household.clock.now) }
+                    faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: safety.clock.now) }
                 }
             }
         }
-        for one in try household.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
+        for one in try safety.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
             guard let gateway = gateways[one.gateway] else { continue }
             let message = Message(gateway: gateway, topic: one.topic, payload: [])
             queue.withLock { queue in
@@ -71,7 +78,7 @@ final class Discoverer: GatewayListener, Sendable {
         guard topic.hasPrefix(GatewayTopics.discovery), topic.utf8.count <= DiscoveryLimit.topic else { return false }
         let message = Message(gateway: gateway, topic: String(topic), payload: payload)
         guard DiscoveryTopic(message.topic) != nil else { return false }
-        let (digest, now) = (Digest.sha256(payload), household.clock.now)
+        let (digest, now) = (Digest.sha256(payload), safety.clock.now)
         let starts = queue.withLock { queue -> Result<Bool, DiscoveryRefusal> in
             do throws(DiscoveryRefusal) { try queue.take(message, digest: digest, at: now) } catch {
                 return .failure(error)
@@ -93,7 +100,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Lets time pass: what changed too often is believed again when it has been calm, and what is gone is forgotten.
     func look() {
-        let (now, gateways) = (household.clock.now, household.registry.catalog.gateways)
+        let (now, gateways) = (safety.clock.now, safety.registry.catalog.gateways)
         let (over, starts) = queue.withLock { queue in
             let over = queue.settle(
                 at: now, isInUse: { gateways[$0] != nil },
@@ -102,7 +109,7 @@ final class Discoverer: GatewayListener, Sendable {
             if starts { queue.isWorking = true }
             return (over, starts)
         }
-        household.refusedMessages.keep { gateways[$0] != nil }
+        refusedMessages.keep { gateways[$0] != nil }
         let calm = faults.withLock { $0.settle(at: now, isInUse: { gateways[$0] != nil }) }
         end(calm.union(over))
         lookForRoom(at: now)
@@ -115,7 +122,7 @@ final class Discoverer: GatewayListener, Sendable {
     private func lookForRoom(at now: Timestamp) {
         let lacking = queue.withLock { $0.lacking(at: now) }
         if lacking.isEmpty { return }
-        let catalog = household.registry.catalog
+        let catalog = safety.registry.catalog
         var devices: [GatewayID: Int] = [:]
         for one in catalog.devices.values { devices[one.gateway, default: 0] += 1 }
         var parts: [SiteID: Int] = [:]
@@ -126,7 +133,7 @@ final class Discoverer: GatewayListener, Sendable {
             if let connections = need.connections {
                 guard !connections.isSubset(of: catalog.gateways(of: gateway.site).map(\.id)) else { continue }
                 queue.withLock { $0.offer(place) }
-                household.bus.ask(for: gateway.prefix + place.topic)
+                bus.ask(for: gateway.prefix + place.topic)
                 continue
             }
             let after = (
@@ -138,26 +145,26 @@ final class Discoverer: GatewayListener, Sendable {
             }
             (devices[gateway.id], parts[gateway.site]) = after
             queue.withLock { $0.offer(place) }
-            household.bus.ask(for: gateway.prefix + place.topic)
+            bus.ask(for: gateway.prefix + place.topic)
         }
     }
 
     /// Whether what protects a house stays as it is for now.
     private func holdsDevices(of site: SiteID) -> Bool {
-        household.panels.panel(of: site).holdsDevices || household.hasAirAlarm(at: site)
+        safety.panels.panel(of: site).holdsDevices || safety.care.hasAirAlarm(at: site)
     }
 
     /// Ends faults that are over; one that says that many things are wrong is over with the last of them, and stands for an hour.
     private func end(_ faults: Set<HouseAlarmID>) {
         let kept = self.faults.withLock(\.kept).union(queue.withLock { $0.faults(among: faults) })
-        for fault in faults.subtracting(kept) { household.alarms.end(fault) }
+        for fault in faults.subtracting(kept) { safety.alarms.end(fault) }
     }
 
     private func refuse(
         _ place: DiscoveryQueue.Place, _ refusal: DiscoveryRefusal, detectors: RefusedMessages.Detectors? = nil
     ) {
         Log.warning("home", "a discovery message is not taken", ["why": refusal.description])
-        household.refusedMessages.set(refusal, place.topic, of: place.gateway, detectors)
+        refusedMessages.set(refusal, place.topic, of: place.gateway, detectors)
     }
 
     // MARK: the work
@@ -178,12 +185,12 @@ final class Discoverer: GatewayListener, Sendable {
     }
 
     private func write(_ batch: [Message]) async throws {
-        let (now, connection) = (household.clock.now, batch[0].gateway.id)
-        let detectors = household.refusedMessages.detectors(of: connection)
+        let (now, connection) = (safety.clock.now, batch[0].gateway.id)
+        let detectors = refusedMessages.detectors(of: connection)
         defer {
-            if household.refusedMessages.detectors(of: connection) != detectors { refusedDetectors.review(connection) }
+            if refusedMessages.detectors(of: connection) != detectors { refusedDetectors.review(connection) }
         }
-        let changed = try household.store.read { [read = read(batch)] database in
+        let changed = try safety.store.read { [read = read(batch)] database in
             try read.filter { try Self.isNews($0.content, $0.message, in: database) }
         }
         var news: [Read] = []
@@ -197,13 +204,13 @@ final class Discoverer: GatewayListener, Sendable {
         if news.isEmpty { return }
         // All of a batch is of one gateway.
         let (gateway, site) = (news[0].message.gateway, news[0].message.gateway.site)
-        let before = AlwaysOn(of: site, in: household)
-        let outcomes = try await household.registry.change(at: site) {
-            [news, household, longestWrite] database in
+        let before = safety.care.alwaysOn(at: site)
+        let outcomes = try await safety.registry.change(at: site) {
+            [news, safety, longestWrite] database in
             let began = Uptime.milliseconds
             var announcing = try Announcing(
-                at: site, in: database, at: now, panel: { household.panels.panel(of: $0) },
-                hasAirAlarm: { household.hasAirAlarm(at: $0) })
+                at: site, in: database, at: now, panel: { safety.panels.panel(of: $0) },
+                hasAirAlarm: { safety.care.hasAirAlarm(at: $0) })
             var outcomes: [Announcing.Outcome] = []
             for one in news where outcomes.isEmpty || Uptime.milliseconds - began < longestWrite {
                 outcomes.append(try announcing.take(one.content, one.message.topic, of: gateway))
@@ -216,25 +223,25 @@ final class Discoverer: GatewayListener, Sendable {
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one, at: now) }
         if outcomes.contains(where: \.isNews) { refusedDetectors.review(gateway.id) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
-        let lost = before.lost(in: AlwaysOn(of: site, in: household))
+        let lost = before.lost(in: safety.care.alwaysOn(at: site))
         // Each connection for itself: what another one says takes no part in it.
         for (id, part) in lost?.byGateway ?? [:] {
-            let connection = id.flatMap { household.registry.catalog.gateways[$0] } ?? gateway
-            await household.tellOwners(of: part, at: site, by: nil, through: connection)
+            let connection = id.flatMap { safety.registry.catalog.gateways[$0] } ?? gateway
+            await owners.tell(of: part, at: site, by: nil, through: connection)
         }
         // What they told before anybody knew what it meant, the broker has kept. It is asked once for all that waits.
-        if !queue.withLock({ $0.waits(for: gateway.id) }) { household.bus.ask(for: gateway.prefix + "#") }
+        if !queue.withLock({ $0.waits(for: gateway.id) }) { bus.ask(for: gateway.prefix + "#") }
     }
 
     /// Reads messages. Those of ours that a home's own broker brings back are left out.
     private func read(_ batch: [Message]) -> [Read] {
-        let gateways = household.registry.catalog.gateways
+        let gateways = safety.registry.catalog.gateways
         return batch.compactMap { message in
             guard gateways[message.gateway.id] != nil, let topic = DiscoveryTopic(message.topic) else { return nil }
             do throws(DiscoveryRefusal) {
                 let understood = try DiscoveryMessage(
                     topic: topic, payload: message.payload, prefix: message.gateway.prefix)
-                household.refusedMessages.set(nil, message.topic, of: message.gateway.id)
+                refusedMessages.set(nil, message.topic, of: message.gateway.id)
                 return understood.isOurs && message.gateway.kind == .bridge ? nil : (message, understood.content)
             } catch {
                 let found = DiscoveryMessage.detectors(
@@ -287,9 +294,9 @@ final class Discoverer: GatewayListener, Sendable {
     private func withhold(_ withheld: Announcing.Withheld, of message: Message) {
         queue.withLock { $0.withhold(message) }
         if !withheld.sensors.isEmpty {
-            household.safety.watch.contradict(withheld.sensors, at: message.gateway.site)
+            safety.watch.contradict(withheld.sensors, at: message.gateway.site)
         }
-        let isArmed = household.panels.panel(of: message.gateway.site).mode != nil
+        let isArmed = safety.panels.panel(of: message.gateway.site).mode != nil
         // In an armed house each sensor is named by itself.
         let names = isArmed ? [] : withheld.sensors.values.sorted()
         guard let name = (withheld.actuators + names).first else { return }
@@ -302,21 +309,21 @@ final class Discoverer: GatewayListener, Sendable {
         _ fact: AlarmMessage, of message: Message, as matter: AlarmMessage.DevicesMatter = .contradiction
     ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
-        let (gateway, now) = (message.gateway, household.clock.now)
+        let (gateway, now) = (message.gateway, safety.clock.now)
         let isNamed = faults.withLock { $0.admit(matter, of: gateway.id, at: now) }
         let fault: HouseAlarmID
         if isNamed {
             let aspect = matter == .contradiction ? Self.aspect(ofNamed: gateway.id) : ""
-            fault = household.alarms.raise(.fault, at: gateway.site, fact, aspect: aspect)
+            fault = safety.alarms.raise(.fault, at: gateway.site, fact, aspect: aspect)
         } else {
-            let name = household.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
-            fault = household.alarms.raise(
+            let name = safety.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
+            fault = safety.alarms.raise(
                 .fault, at: gateway.site, .devices(gateway: name, matter: matter),
                 aspect: Self.aspect(ofMany: matter, gateway.id))
             faults.withLock { $0.keep(fault, of: gateway.id, at: now) }
         }
         queue.withLock { $0.set(fault, of: message.place) }
-        let (store, topic) = (household.store, message.topic)
+        let (store, topic) = (safety.store, message.topic)
         Task {
             do {
                 try await store.write {

@@ -1,6 +1,7 @@
 import Crypto
 import Household
 import Ledger
+import Store
 import Synchronization
 import System
 
@@ -14,7 +15,11 @@ final class RefusedDetectors: Sendable {
     /// - Key: gateway
     static let mostInAnHour = 16
 
-    private let household: Household
+    private let registry: Registry
+    private let alarms: AlarmDesk
+    private let refusedMessages: RefusedMessages
+    private let store: Store
+    private let clock: WallClock
     /// Those that were told, by what they are about. People may have ended them since.
     private let faults = Mutex<[GatewayID: [Matter: HouseAlarmID]]>([:])
     /// Where some wait for the next hour.
@@ -53,9 +58,13 @@ final class RefusedDetectors: Sendable {
     }
 
     /// Takes up the faults that stand.
-    init(_ household: Household) {
-        self.household = household
-        for alarm in household.alarms.standing where alarm.kind == .fault {
+    init(
+        _ registry: Registry, _ alarms: AlarmDesk, _ refused: RefusedMessages, _ store: Store, _ clock: WallClock
+    ) {
+        (self.registry, self.alarms, refusedMessages, self.store, self.clock) = (
+            registry, alarms, refused, store, clock
+        )
+        for alarm in alarms.standing where alarm.kind == .fault {
             switch alarm.message {
             case .refusedDetector, .refusedDetectors: break
             default: continue
@@ -77,19 +86,19 @@ final class RefusedDetectors: Sendable {
     /// Looks at what is not taken of what devices say.
     /// - Parameter gateway: of this connection; nil: of all.
     func review(_ gateway: GatewayID? = nil) {
-        let gateways = household.registry.catalog.gateways
+        let gateways = registry.catalog.gateways
         do {
-            let refused = try household.store.read { try AnnouncementRecords.refusedDetectors(of: gateway, in: $0) }
+            let refused = try store.read { try AnnouncementRecords.refusedDetectors(of: gateway, in: $0) }
             let byGateway = Dictionary(grouping: refused, by: \.gateway)
             let known = faults.withLock { Set($0.keys) }
-            let whole = household.refusedMessages.gatewaysWithDetectors
+            let whole = refusedMessages.gatewaysWithDetectors
             for id in gateway.map({ [$0] }) ?? known.union(byGateway.keys).union(whole) {
                 guard let gateway = gateways[id] else {
                     end(Set((faults.withLock { $0.removeValue(forKey: id) } ?? [:]).values))
                     continue
                 }
                 // Of a message that was refused whole, what was taken before it does not count.
-                let messages = household.refusedMessages.detectors(of: id)
+                let messages = refusedMessages.detectors(of: id)
                 let found = (byGateway[id] ?? []).filter { messages[$0.topic] == nil }
                 let more = messages.sorted { $0.key < $1.key }.flatMap { topic, one -> [Found] in
                     one.refused.map { (gateway: id, topic: topic, detector: $0, device: one.device) }
@@ -141,20 +150,20 @@ final class RefusedDetectors: Sendable {
         var fault = known
         if let known {
             guard saidMore.withLock({ $0[gateway.id] }) != more, mayReword(gateway.id) else { return known }
-            if !household.alarms.reword(known, message) {
+            if !alarms.reword(known, message) {
                 guard saidMore.withLock({ more > $0[gateway.id] ?? 0 }) else { return known }
                 fault = nil
             }
         }
         guard let fault = fault ?? raise(message, of: gateway, .more, isKnown: false) else { return known }
         // One that is back a moment after its end says what it said.
-        household.alarms.reword(fault, message)
+        alarms.reword(fault, message)
         saidMore.withLock { $0[gateway.id] = more }
         return fault
     }
 
     private func mayReword(_ gateway: GatewayID) -> Bool {
-        let now = household.clock.now
+        let now = clock.now
         return reworded.withLock { reworded in
             if let last = reworded.at[gateway], (0..<Self.betweenWords).contains(now.milliseconds - last.milliseconds) {
                 reworded.due.insert(gateway)
@@ -181,7 +190,7 @@ final class RefusedDetectors: Sendable {
     private func raise(
         _ message: AlarmMessage, of gateway: Gateway, _ matter: Matter, isKnown: Bool
     ) -> HouseAlarmID? {
-        let now = household.clock.now
+        let now = clock.now
         let hasRoom = told.withLock { told in
             var count = told[gateway.id] ?? (now, 0)
             if !(0..<3_600_000).contains(now.milliseconds - count.since.milliseconds) { count = (now, 0) }
@@ -194,12 +203,12 @@ final class RefusedDetectors: Sendable {
             waiting.withLock { _ = $0.insert(gateway.id) }
             return nil
         }
-        return household.alarms.raise(.fault, at: gateway.site, message, aspect: matter.aspect(gateway.id))
+        return alarms.raise(.fault, at: gateway.site, message, aspect: matter.aspect(gateway.id))
     }
 
     /// Ends those of connections that are out of use, and tells what waited for the next hour.
     func look() {
-        let (gateways, now) = (household.registry.catalog.gateways, household.clock.now)
+        let (gateways, now) = (registry.catalog.gateways, clock.now)
         let due = waiting.withLock { waiting in
             let due = waiting.filter { id in
                 let since = told.withLock { $0[id]?.since }
@@ -220,5 +229,5 @@ final class RefusedDetectors: Sendable {
         for faults in gone.values { end(Set(faults.values)) }
     }
 
-    private func end(_ faults: Set<HouseAlarmID>) { for fault in faults { household.alarms.end(fault) } }
+    private func end(_ faults: Set<HouseAlarmID>) { for fault in faults { alarms.end(fault) } }
 }

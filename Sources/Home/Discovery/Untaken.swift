@@ -1,5 +1,6 @@
 import Household
 import Ledger
+import Store
 import Synchronization
 
 /// Something that a device says of itself and the hub does not take: what people look at when a device does not appear.
@@ -21,6 +22,10 @@ struct Untaken: Sendable, Equatable {
 final class RefusedMessages: Sendable {
     private let refused = Mutex<[GatewayID: [String: DiscoveryRefusal]]>([:])
     private let found = Mutex<[GatewayID: [String: Detectors]]>([:])
+    private let store: Store
+
+    /// - Parameter store: where the parts are that are not taken of messages which otherwise are.
+    init(_ store: Store) { self.store = store }
 
     /// The detectors that save lives of a message that was refused whole.
     struct Detectors: Sendable, Equatable {
@@ -58,17 +63,14 @@ final class RefusedMessages: Sendable {
     /// Where there are such.
     var gatewaysWithDetectors: [GatewayID] { found.withLock { $0.filter { !$0.value.isEmpty }.map(\.key) } }
 
-    /// What was refused of a gateway, by topic.
-    subscript(_ gateway: GatewayID) -> [Untaken] {
-        refused.withLock { $0[gateway] ?? [:] }.sorted { $0.key < $1.key }.map { Untaken(topic: $0.key, why: $0.value) }
-    }
-}
-
-extension Household {
     /// What a gateway's devices say of themselves and the hub does not take, `Untaken.most` at most.
     func untaken(of gateway: GatewayID) throws -> [Untaken] {
-        let whole = refusedMessages[gateway]
         let parts = try store.read { try AnnouncementRecords.refused(of: gateway, limit: Untaken.most, in: $0) }
-        return Array((whole + parts).prefix(Untaken.most))
+        return Array((self[gateway] + parts).prefix(Untaken.most))
+    }
+
+    /// What was refused whole of a gateway, by topic.
+    subscript(_ gateway: GatewayID) -> [Untaken] {
+        refused.withLock { $0[gateway] ?? [:] }.sorted { $0.key < $1.key }.map { Untaken(topic: $0.key, why: $0.value) }
     }
 }

@@ -87,27 +87,6 @@ enum HomePart {
     static func status(_ face: Face) -> HTML { Part.chip(face.tone, face.word, part: "status") }
 }
 
-extension Household {
-    /// What stands around a page of the house that a checked route names as `{site}`.
-    /// - Throws: 404 for a site that is no home.
-    func frame(_ request: Request, _ principal: Principal, _ language: Language) throws -> HomeFrame {
-        let site = try house(request, principal)
-        return HomeFrame(
-            site: site, language: language, principal: principal, now: clock.now, navigation: given.navigation,
-            stamp: sight.summary(of: site.id).stamp)
-    }
-
-    /// The house that a checked route names as `{site}`.
-    /// - Throws: 404 for a site that is no home.
-    func house(_ request: Request, _ principal: Principal) throws -> Site {
-        let id = try request.parameter("site", as: SiteID.self)
-        guard let site = principal.memberships.first(where: { $0.site.id == id })?.site, site.kind == .home else {
-            throw Problem.notFound()
-        }
-        return site
-    }
-}
-
 extension Permission {
     /// Those who see a house.
     static let inHouse: Set<Permission> = [.owner, .manager, .installer, .member, .guest]

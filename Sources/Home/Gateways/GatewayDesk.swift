@@ -39,9 +39,12 @@ struct GatewayDesk: Sendable {
     /// The most of a house with those out of use, whose history stays.
     /// - Key: house
     static let mostEver = 1_024
-    let household: Household
-
-    private var given: Given { household.given }
+    let given: Given
+    let registry: Registry
+    let panels: HousePanels
+    let replacing: Replacing
+    let bus: HomeBus
+    let owners: OwnerNotices
 
     /// Adds one. A box waits for its code to be brought; the others have a key, and so a password, at once.
     func add(_ kind: Gateway.Kind, name: String, at site: SiteID, by person: PersonID) async throws -> Gateway {
@@ -50,7 +53,7 @@ struct GatewayDesk: Sendable {
         let now = given.clock.now
         let gateway = Gateway(
             id: .new(at: now), site: site, kind: kind, name: name, key: kind == .box ? nil : Key(Random.bytes(32)))
-        try await household.registry.change(at: site) { database in
+        try await registry.change(at: site) { database in
             let known = try HomeRecords.gateways(at: site, in: database)
             if known.count >= Self.mostEver { throw GatewayRefusal.tooManyEver }
             if known.count(where: { $0.retired == nil }) >= Self.most { throw GatewayRefusal.tooMany }
@@ -72,11 +75,11 @@ struct GatewayDesk: Sendable {
         guard gateway.kind == .box else { throw GatewayRefusal.notABox }
         guard let pairing = given.pairing else { throw GatewayRefusal.noBroker }
         if gateway.key != nil { try Routes.requireFreshProof(principal, at: given.clock.now) }
-        let isArmed = household.panels.panel(of: site).mode != nil
-        household.replacing.note(id, isArmed: false)
+        let isArmed = panels.panel(of: site).mode != nil
+        replacing.note(id, isArmed: false)
         let made = try await pairing.begin(Gateway.pairingKind, id.raw, by: principal.person.id)
         // Not before it is written: what is refused leaves an older code as it was, or worth less.
-        household.replacing.note(id, isArmed: isArmed)
+        replacing.note(id, isArmed: isArmed)
         return made
     }
 
@@ -90,7 +93,7 @@ struct GatewayDesk: Sendable {
             guard try HomeRecords.devices(at: site, in: database).contains(where: { $0.gateway == id }) else { return }
             try Routes.requireFreshProof(principal, at: now)
         }
-        try household.store.read { try requireProof(in: $0) }
+        try given.store.read { try requireProof(in: $0) }
         guard gateway.kind != .box, let key = Key(Random.bytes(32)) else { throw GatewayRefusal.unknown }
         guard given.pairing != nil else { throw GatewayRefusal.noBroker }
         let changed = try await change(gateway, "home.gateway.renewed", by: person) { gateway, _, database in
@@ -98,19 +101,19 @@ struct GatewayDesk: Sendable {
             try requireProof(in: database)
             gateway.key = key
         }
-        household.bus.retained.letIn(changed)
+        bus.retained.letIn(changed)
         return changed
     }
 
     /// Takes it out of use with all that hangs on it, and shuts it out. What it told stays.
     func retire(_ id: GatewayID, at site: SiteID, by person: PersonID) async throws {
         let gateway = try find(id, at: site)
-        defer { household.panels.sirens.hasLeft(id) }
-        if household.panels.sirens.leave(id), try await !household.bus.settle() { throw Problem.busAway }
+        defer { panels.sirens.hasLeft(id) }
+        if panels.sirens.leave(id), try await !bus.settle() { throw Problem.busAway }
         let retired = try await change(gateway, "home.gateway.retired", by: person) { gateway, now, _ in
             gateway.retired = now
         }
-        household.bus.clear(retired)
+        bus.clear(retired)
     }
 
     /// Changes by what somebody comes in, or that they do. They are shut out first: where the broker is away nothing is changed, and no old password
@@ -125,7 +128,7 @@ struct GatewayDesk: Sendable {
         let outcome: Result<Gateway, any Error>
         do {
             outcome = .success(
-                try await household.registry.change(at: gateway.site) { database in
+                try await registry.change(at: gateway.site) { database in
                     guard
                         let changed = try HomeRecords.change(gateway.id, in: database, { try body(&$0, now, database) })
                     else {
@@ -142,10 +145,10 @@ struct GatewayDesk: Sendable {
 
     /// Lets a gateway in as the house has it now: by its key, or not at all. Looked at again, since others may change it meanwhile.
     private func letIn(_ gateway: Gateway) async throws {
-        func key() -> [UInt8]? { household.registry.catalog.gateways[gateway.id]?.key?.bytes }
+        func key() -> [UInt8]? { registry.catalog.gateways[gateway.id]?.key?.bytes }
         var seen: [UInt8]?
         repeat {
-            let known = household.registry.catalog.gateways[gateway.id]
+            let known = registry.catalog.gateways[gateway.id]
             seen = known?.key?.bytes
             if let known, let key = known.key {
                 try await given.pairing?.admit(known.way, key)
@@ -163,7 +166,7 @@ struct GatewayDesk: Sendable {
 
     /// Of that house, in use.
     func find(_ id: GatewayID, at site: SiteID) throws -> Gateway {
-        guard let gateway = household.registry.catalog.gateways[id], gateway.site == site else {
+        guard let gateway = registry.catalog.gateways[id], gateway.site == site else {
             throw GatewayRefusal.unknown
         }
         return gateway
@@ -202,22 +205,25 @@ final class Replacing: Sendable {
 
 /// Boxes, as the hub's desk pairs them; and everybody else who has a key.
 struct PairedGateways: Pairable {
-    let household: Household
+    let desk: GatewayDesk
+
+    private var given: Given { desk.given }
+    private var registry: Registry { desk.registry }
 
     var kind: String { Gateway.pairingKind }
     var usernamePrefix: String { BusNames.gatewayNamePrefix }
 
     func accept(_ key: Key, for subject: ID16, by maker: PersonID?, at now: Timestamp) async throws -> BusWay? {
-        guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return nil }
-        let paired = try await household.registry.change(at: gateway.site) { [household] database -> Gateway? in
+        guard let gateway = registry.catalog.gateways[GatewayID(subject)] else { return nil }
+        let paired = try await registry.change(at: gateway.site) { [desk] database -> Gateway? in
             // Judged where it is written: the house may have been armed since the code was made, its maker have left.
             if let maker,
                 try !AccountRecords.may(maker, Self.looking, at: gateway.site, now: now, in: database)
             {
                 return nil
             }
-            if household.panels.panel(of: gateway.site).mode != nil {
-                guard household.replacing.mayReplace(gateway.id) else { return nil }
+            if desk.panels.panel(of: gateway.site).mode != nil {
+                guard desk.replacing.mayReplace(gateway.id) else { return nil }
                 // A box can disarm: so only by who still may.
                 if let maker,
                     try !AccountRecords.may(maker, Permission.atHome, at: gateway.site, now: now, in: database)
@@ -239,21 +245,21 @@ struct PairedGateways: Pairable {
                 ["gateway": gateway.id.text])
             return nil
         }
-        await household.tellOwners(of: .box, at: paired.site, by: maker)
+        await desk.owners.tell(of: .box, at: paired.site, by: maker)
         return paired.way
     }
 
     func ways() throws -> [(way: BusWay, key: Key)] {
-        household.registry.catalog.gateways.values.compactMap { gateway in gateway.key.map { (gateway.way, $0) } }
+        registry.catalog.gateways.values.compactMap { gateway in gateway.key.map { (gateway.way, $0) } }
     }
 
     /// Tells the pages that wait for it.
     func cameIn(_ subject: ID16) {
-        guard let gateway = household.registry.catalog.gateways[GatewayID(subject)] else { return }
+        guard let gateway = registry.catalog.gateways[GatewayID(subject)] else { return }
         var json = JSONWriter()
         json.object { $0.field("id", gateway.id.text) }
-        let (data, now) = (json.bytes, household.clock.now)
-        household.given.live.publish { principal, _ in
+        let (data, now) = (json.bytes, given.clock.now)
+        given.live.publish { principal, _ in
             principal.may(Self.looking, at: gateway.site, now) ? .init(event: "gateway", id: nil, data: data) : nil
         }
     }

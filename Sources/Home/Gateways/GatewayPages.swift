@@ -7,16 +7,20 @@ import Ledger
 import Pages
 import Store
 
-extension Home {
-    /// The screens on which somebody connects something to a house.
-    func register(gatewayPages pages: inout PageRoutes) {
-        let (desk, household) = (GatewayDesk(household: household), household)
+/// The screens on which somebody connects something to a house.
+struct GatewayPages: HouseFeature {
+    let access: HouseAccess
+    let desk: GatewayDesk
+    let readings: HouseReadings
+    let refused: RefusedMessages
+
+    func register(_ pages: inout PageRoutes) {
         let looking = PairedGateways.looking
         pages.on(.get, "/houses/{site}/devices/new", for: looking) { request, principal, language in
             let around = try around(request, principal, language)
             return .html(GatewayView.new(around, .init()).bytes)
         }
-        pages.on(.post, "/houses/{site}/devices/new", for: looking, household.keeps) { request, principal, language in
+        pages.on(.post, "/houses/{site}/devices/new", for: looking, access.keeps) { request, principal, language in
             let around = try around(request, principal, language)
             let site = try request.parameter("site", as: SiteID.self)
             let form = try request.form()
@@ -35,26 +39,26 @@ extension Home {
         }
         pages.on(.get, "/houses/{site}/gateways/{gateway}", for: looking) { request, principal, language in
             let around = try around(request, principal, language)
-            let (site, id) = try Self.gateway(request)
+            let (site, id) = try GatewayRoutes.gateway(request)
             let gateway = try Self.finding { try desk.find(id, at: site) }
             let place = principal.memberships.first { $0.site.id == site }?.site
-            let now = household.clock.now
-            let pending = try household.store.read {
+            let now = access.clock.now
+            let pending = try desk.given.store.read {
                 try PairingRecords.pending(Gateway.pairingKind, id.raw, now: now, in: $0)
             }
-            var model = GatewayView.Model(gateway: gateway, isThere: household.live.gateway(id).isThere)
-            model.isIsolated = household.readings.isIsolated(id, at: site)
-            model.untaken = try household.untaken(of: id)
-            model.hub = household.given.bus?.address
+            var model = GatewayView.Model(gateway: gateway, isThere: readings.live.gateway(id).isThere)
+            model.isIsolated = readings.isIsolated(id, at: site)
+            model.untaken = try refused.untaken(of: id)
+            model.hub = desk.given.bus?.address
             model.code = place.flatMap { place in
                 pending.flatMap { PairingCodeView.Code($0, at: place, now: now) }
             }
             return .html(GatewayView.page(around, model).bytes)
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections)) {
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/pairing", for: looking, access.weakensNow(.connections)) {
             request, principal, _ in
-            let (site, id) = try Self.gateway(request)
-            try household.given.accounts.admit(.pairing, of: principal)
+            let (site, id) = try GatewayRoutes.gateway(request)
+            try desk.given.accounts.admit(.pairing, of: principal)
             let gateway = try Self.finding { try desk.find(id, at: site) }
             do { _ = try await desk.code(for: id, at: site, by: principal) } catch is GatewayRefusal {
                 throw Problem.notFound()
@@ -62,21 +66,21 @@ extension Home {
             return .redirect(to: Self.path(gateway).description)
         }
         pages.on(
-            .post, "/houses/{site}/gateways/{gateway}/credentials", for: looking, household.weakensNow(.connections)
+            .post, "/houses/{site}/gateways/{gateway}/credentials", for: looking, access.weakensNow(.connections)
         ) { request, principal, language in
             let around = try around(request, principal, language)
-            let (site, id) = try Self.gateway(request)
+            let (site, id) = try GatewayRoutes.gateway(request)
             let renewed: Gateway
             do { renewed = try await desk.renew(id, at: site, by: principal) } catch is GatewayRefusal {
                 throw Problem.notFound()
             }
             var model = GatewayView.Model(gateway: renewed, isThere: false)
-            model.connection = GatewayConnection(renewed, household.given)
+            model.connection = GatewayConnection(renewed, desk.given)
             return .html(GatewayView.page(around, model).bytes)
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/retire", for: looking, household.weakensNow(.connections)) {
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/retire", for: looking, access.weakensNow(.connections)) {
             request, principal, _ in
-            let (site, id) = try Self.gateway(request)
+            let (site, id) = try GatewayRoutes.gateway(request)
             do { try await desk.retire(id, at: site, by: principal.person.id) } catch is GatewayRefusal {
                 throw Problem.notFound()
             }
@@ -93,11 +97,11 @@ extension Home {
     }
 
     private func around(_ request: Request, _ principal: Principal, _ language: Language) throws -> Surroundings {
-        let site = try household.house(request, principal)
+        let site = try access.house(request, principal)
         return Surroundings(
             language: language, person: principal.person.name, siteID: site.id.text, siteName: site.name,
-            navigation: household.given.navigation.items(
-                for: principal, at: site.id, now: household.clock.now, language,
+            navigation: access.navigation.items(
+                for: principal, at: site.id, now: access.clock.now, language,
                 current: "/houses/\(site.id.text)/devices"))
     }
 }

@@ -8,20 +8,24 @@ import Ledger
 import Platform
 import Wire
 
-extension Home {
+/// The JSON interface of what is connected.
+struct GatewayRoutes: HouseFeature {
+    let access: HouseAccess
+    let desk: GatewayDesk
+    let live: LiveReadings
+    let refused: RefusedMessages
+
     private static let newGateway = JSONBody(
         JSONKey<Gateway.Kind>("kind"), JSONKey<String>("name", "1 to 80 characters"))
 
-    /// The JSON interface of what is connected.
-    func register(gatewayRoutes routes: inout Routes) {
-        let (desk, household) = (GatewayDesk(household: household), household)
+    func register(_ routes: inout Routes) {
         let looking = PairedGateways.looking
         routes.on(
             .get, "/api/sites/{site}/gateways", for: looking,
             RouteDescription("What is connected to a house.", answer: JSONItems<GatewayRow>.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
-            return .json(JSONItems(household.registry.catalog.gateways(of: site).map(row)))
+            let site = try access.house(request, principal).id
+            return .json(JSONItems(desk.registry.catalog.gateways(of: site).map(row)))
         }
         routes.on(
             .get, "/api/sites/{site}/gateways/{gateway}/untaken", for: looking,
@@ -31,22 +35,22 @@ extension Home {
         ) { request, principal in
             let (site, id) = try Self.gateway(request)
             let gateway = try desk.find(id, at: site)
-            let (untaken, language) = (try household.untaken(of: gateway.id), Language.of(principal, request))
+            let (untaken, language) = (try refused.untaken(of: gateway.id), Language.of(principal, request))
             return .json(JSONItems(untaken.map { UntakenRow(untaken: $0, text: $0.why.text(language)) }))
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways", for: looking, household.keeps,
+            .post, "/api/sites/{site}/gateways", for: looking, access.keeps,
             RouteDescription(
                 "Adds a box, a device or a home's own broker to a house. A box is paired by a code, the others are given credentials.",
                 body: Self.newGateway.schema, answer: GatewayRow.schema, status: 201)
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (kind, name) = try request.json(Self.newGateway)
             let added = try await desk.add(kind, name: name, at: site, by: principal.person.id)
             return .json(row(added), status: 201)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/pairing", for: looking, household.weakensNow(.connections),
+            .post, "/api/sites/{site}/gateways/{gateway}/pairing", for: looking, access.weakensNow(.connections),
             RouteDescription(
                 "A code for pairing a box: ten minutes, one use, five tries. An older code of the box ends. For a box that is paired it takes a fresh proof.",
                 body: .anything("nothing yet: {}"),
@@ -55,13 +59,13 @@ extension Home {
             guard try request.jsonFields().isEmpty else {
                 throw Problem.unprocessable("nothing can be said here yet: send {}")
             }
-            try household.given.accounts.admit(.pairing, of: principal)
+            try desk.given.accounts.admit(.pairing, of: principal)
             let (site, id) = try Self.gateway(request)
             let (code, expires) = try await desk.code(for: id, at: site, by: principal)
             return .json(PairingAnswer(code: code.text, expires: expires), status: 201)
         }
         routes.on(
-            .post, "/api/sites/{site}/gateways/{gateway}/credentials", for: looking, household.weakensNow(.connections),
+            .post, "/api/sites/{site}/gateways/{gateway}/credentials", for: looking, access.weakensNow(.connections),
             RouteDescription(
                 "A new password on the bus for a device or a bridge, told this once; the old one ends. Where devices hang on it, it takes a fresh proof.",
                 body: .anything("nothing yet: {}"), answer: GatewayCredentials.schema, status: 201)
@@ -71,11 +75,11 @@ extension Home {
             }
             let (site, id) = try Self.gateway(request)
             let renewed = try await desk.renew(id, at: site, by: principal)
-            guard let connection = GatewayConnection(renewed, household.given) else { throw Problem.notFound() }
+            guard let connection = GatewayConnection(renewed, desk.given) else { throw Problem.notFound() }
             return .json(GatewayCredentials(gateway: renewed, connection: connection), status: 201)
         }
         routes.on(
-            .delete, "/api/sites/{site}/gateways/{gateway}", for: looking, household.weakensNow(.connections),
+            .delete, "/api/sites/{site}/gateways/{gateway}", for: looking, access.weakensNow(.connections),
             RouteDescription(
                 "Takes a gateway out of use with its devices, and shuts it out. What it told stays.", status: 204)
         ) { request, principal in
@@ -86,7 +90,7 @@ extension Home {
     }
 
     private func row(_ gateway: Gateway) -> GatewayRow {
-        GatewayRow(gateway: gateway, state: household.live.gateway(gateway.id))
+        GatewayRow(gateway: gateway, state: live.gateway(gateway.id))
     }
 
     static func gateway(_ request: Request) throws -> (SiteID, GatewayID) {

@@ -7,7 +7,12 @@ import Store
 import System
 
 /// What can be asked of what sensors told, by pages and programs alike.
-extension Household {
+struct HistoryDesk: Sendable {
+    let registry: Registry
+    let series: Series
+    let store: Store
+    let clock: WallClock
+
     /// A sensor, in use or not.
     func knownSensor(_ id: SensorID) throws -> Sensor? {
         if let sensor = registry.catalog.sensors[id] { return sensor }

@@ -7,33 +7,38 @@ import Pages
 import Store
 import System
 
-extension Household {
-    /// The screens of what sensors told.
-    func registerHistory(pages: inout PageRoutes) {
+/// The screens of what sensors told.
+struct HistoryPages: HouseFeature {
+    let access: HouseAccess
+    let desk: HistoryDesk
+    let faces: Faces
+
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/sensors/{sensor}", for: Permission.inHouse) { request, principal, language in
             try await self.chartPage(request, principal, language)
         }
-        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse, keeps) {
+        pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse, access.keeps) {
             request, principal, _ in
             let sensor = try self.sensor(ofPage: request)
             let isNow = try request.form().get("begins", as: String.self) == "now"
-            try await self.startChart(of: sensor, anew: isNow, for: principal)
+            try await desk.startChart(of: sensor, anew: isNow, for: principal)
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).description)
         }
-        pages.on(.post, "/houses/{site}/sensors/{sensor}/delete", for: [.owner], keeps) { request, principal, _ in
+        pages.on(.post, "/houses/{site}/sensors/{sensor}/delete", for: [.owner], access.keeps) {
+            request, principal, _ in
             let sensor = try self.sensor(ofPage: request)
-            try await self.deleteReadings(of: sensor, by: principal)
+            try await desk.deleteReadings(of: sensor, by: principal)
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).adding("deleted", "1").description)
         }
         pages.on(.get, "/houses/{site}/history", for: Permission.inHouse) { request, principal, language in
             try self.historyPage(request, principal, language)
         }
-        pages.on(.post, "/houses/{site}/history", for: [.owner], keeps) { request, principal, language in
-            let site = try self.house(request, principal).id
+        pages.on(.post, "/houses/{site}/history", for: [.owner], access.keeps) { request, principal, language in
+            let site = try access.house(request, principal).id
             let form = try request.form()
             let rules = HistoryRetention(
                 raw: try form.require("raw"), fiveMinutes: try form.require("five"), hours: try form.require("hours"))
-            guard try await self.keep(rules, for: site, by: principal) else {
+            guard try await desk.keep(rules, for: site, by: principal) else {
                 return try self.historyPage(request, principal, language, refused: rules)
             }
             return .redirect(to: HistoryView.path(site).adding("saved", "1").description)
@@ -43,7 +48,8 @@ extension Household {
     /// The sensor that a page's path names, of the house that it names; one out of use too.
     private func sensor(ofPage request: Request) throws -> Sensor {
         let site = try request.parameter("site", as: SiteID.self)
-        guard let sensor = try knownSensor(try request.parameter("sensor", as: SensorID.self)), sensor.site == site,
+        guard let sensor = try desk.knownSensor(try request.parameter("sensor", as: SensorID.self)),
+            sensor.site == site,
             sensor.kind.isSeries
         else { throw Problem.notFound() }
         return sensor
@@ -52,16 +58,16 @@ extension Household {
     private func chartPage(
         _ request: Request, _ principal: Principal, _ language: Language
     ) async throws -> Response {
-        let frame = try frame(request, principal, language)
+        let frame = try access.frame(request, principal, language)
         let (site, sensor) = (frame.site, try sensor(ofPage: request))
         let query = try request.query.decoded()
         let wish = try ChartWish(query, zone: site.zone)
-        let chart = try await chart(of: sensor, wish, for: principal, zone: site.zone)
+        let chart = try await desk.chart(of: sensor, wish, for: principal, zone: site.zone)
         let (words, live) = (HistoryWords.in(language), HomeLiveWords.in(language))
-        let device = registry.catalog.devices[sensor.device]
+        let device = desk.registry.catalog.devices[sensor.device]
         let view = SensorChartView(
-            language: language, site: site.id, sensor: sensor, device: try deviceName(of: sensor),
-            face: sight.face(of: sensor, live), chart: chart, style: wish.style, now: frame.now,
+            language: language, site: site.id, sensor: sensor, device: try desk.deviceName(of: sensor),
+            face: faces.of(sensor, live), chart: chart, style: wish.style, now: frame.now,
             isOwner: frame.may([.owner]), wasDeleted: try query.get("deleted", as: String.self) != nil)
         return frame.page(
             .devices, title: sensor.name, path: SensorChartView.path(site.id, sensor.id),
@@ -74,9 +80,9 @@ extension Household {
     private func historyPage(
         _ request: Request, _ principal: Principal, _ language: Language, refused: HistoryRetention? = nil
     ) throws -> Response {
-        let frame = try frame(request, principal, language)
+        let frame = try access.frame(request, principal, language)
         let site = frame.site
-        let (sensors, devices, rules) = try store.read { database in
+        let (sensors, devices, rules) = try desk.store.read { database in
             (
                 try HomeRecords.sensors(at: site.id, in: database).filter { $0.kind.isSeries },
                 try HomeRecords.devices(at: site.id, in: database), try HistoryRetention.of(site.id, in: database)
@@ -86,7 +92,7 @@ extension Household {
         let live = HomeLiveWords.in(language)
         let view = HistoryView(
             language: language, site: site.id,
-            sensors: sensors.map { ($0, names[$0.device] ?? "", sight.face(of: $0, live)) },
+            sensors: sensors.map { ($0, names[$0.device] ?? "", faces.of($0, live)) },
             rules: refused ?? rules, isOwner: frame.may([.owner]),
             isSaved: try request.query.get("saved", as: String.self) != nil, isRefused: refused != nil)
         return frame.page(

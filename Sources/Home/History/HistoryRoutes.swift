@@ -7,9 +7,12 @@ import Pages
 import Store
 import System
 
-extension Household {
-    /// What sensors told, for programs.
-    func registerHistory(routes: inout Routes) {
+/// What sensors told, for programs.
+struct HistoryRoutes: HouseFeature {
+    let access: HouseAccess
+    let desk: HistoryDesk
+
+    func register(_ routes: inout Routes) {
         registerReadings(&routes)
         registerChart(&routes)
         registerKept(&routes)
@@ -20,11 +23,11 @@ extension Household {
     func sensor(
         of request: Request, _ principal: Principal, for permissions: Set<Permission> = Permission.inHouse
     ) throws -> Sensor {
-        guard let sensor = try knownSensor(try request.parameter("id", as: SensorID.self)) else {
+        guard let sensor = try desk.knownSensor(try request.parameter("id", as: SensorID.self)) else {
             throw Problem.notFound()
         }
         try principal.requireUnlocked(sensor.site)
-        let current = principal.current(at: sensor.site, clock.now)
+        let current = principal.current(at: sensor.site, desk.clock.now)
         guard current.contains(where: { Permission.inHouse.contains($0.permission) }) else { throw Problem.notFound() }
         guard current.contains(where: { permissions.contains($0.permission) }) else {
             throw Problem.forbidden("your membership at this house does not allow it")
@@ -53,7 +56,7 @@ extension Household {
         ) { request, principal in
             let sensor = try self.sensor(of: request, principal)
             let query = try request.query.decoded()
-            let now = self.clock.now
+            let now = desk.clock.now
             let to = try query.moment("to") ?? now
             let from = try query.moment("from") ?? to.adding(milliseconds: -86_400_000)
             guard from < to else { throw Problem.unprocessable("from: a time before to") }
@@ -61,7 +64,7 @@ extension Household {
             guard (1...ChartGrid.most).contains(count) else {
                 throw Problem.unprocessable("buckets: 1 to \(ChartGrid.most)")
             }
-            let buckets = try await self.store.readAside(for: principal.person.id.raw.bytes) { database in
+            let buckets = try await desk.store.readAside(for: principal.person.id.raw.bytes) { database in
                 let rules = try HistoryRetention.of(sensor.site, in: database)
                 return try ChartGrid.read(sensor.number, in: database) { least in
                     ChartGrid(from: from, to: to, count: count, least: least) { rules.kept($0, at: now) }
@@ -82,10 +85,11 @@ extension Household {
         ) { request, principal in try await self.export(request, principal) }
         routes.on(
             .delete, "/api/sensors/{id}/readings",
-            keeps, RouteDescription("Deletes everything that a sensor told, for good. Owners do that.", status: 204)
+            access.keeps,
+            RouteDescription("Deletes everything that a sensor told, for good. Owners do that.", status: 204)
         ) { request, principal in
             let sensor = try self.sensor(of: request, principal, for: [.owner])
-            try await self.deleteReadings(of: sensor, by: principal)
+            try await desk.deleteReadings(of: sensor, by: principal)
             return .empty()
         }
     }
@@ -106,20 +110,20 @@ extension Household {
             let sensor = try self.sensor(of: request, principal)
             let zone = principal.memberships.first { $0.site.id == sensor.site }?.site.zone ?? .utc
             let wish = try ChartWish(try request.query.decoded(), zone: zone)
-            let chart = try await self.chart(of: sensor, wish, for: principal, zone: zone)
+            let chart = try await desk.chart(of: sensor, wish, for: principal, zone: zone)
             let answer = ChartAnswer(chart: chart, unit: sensor.unit, style: wish.style)
             return .json(answer, capacity: 512 + answer.buckets.count * 120)
         }
         routes.on(
             .put, "/api/sensors/{id}/chart/start",
-            keeps,
+            access.keeps,
             RouteDescription(
                 "Lets the caller's chart of a sensor begin now, or from the beginning again. Nothing is deleted.",
                 body: Self.chartStart.schema, status: 204)
         ) { request, principal in
             let sensor = try self.sensor(of: request, principal)
             let isNow = try request.json(Self.chartStart)
-            try await self.startChart(of: sensor, anew: isNow, for: principal)
+            try await desk.startChart(of: sensor, anew: isNow, for: principal)
             return .empty()
         }
     }
@@ -129,19 +133,19 @@ extension Household {
             .get, "/api/sites/{site}/readings/retention", for: Permission.inHouse,
             RouteDescription("How long a house keeps what its sensors told, in days.", answer: HistoryRetention.schema)
         ) { request, principal in
-            let site = try self.house(request, principal).id
-            return .json(try self.store.read { try HistoryRetention.of(site, in: $0) })
+            let site = try access.house(request, principal).id
+            return .json(try desk.store.read { try HistoryRetention.of(site, in: $0) })
         }
         routes.on(
-            .put, "/api/sites/{site}/readings/retention", for: [.owner], keeps,
+            .put, "/api/sites/{site}/readings/retention", for: [.owner], access.keeps,
             RouteDescription(
                 "Says how long a house keeps what its sensors told. What is older goes within the hour.",
                 body: HistoryRetention.body.schema, answer: HistoryRetention.schema)
         ) { request, principal in
-            let site = try self.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (raw, fiveMinutes, hours) = try request.json(HistoryRetention.body)
             let rules = HistoryRetention(raw: raw, fiveMinutes: fiveMinutes, hours: hours)
-            guard try await self.keep(rules, for: site, by: principal) else {
+            guard try await desk.keep(rules, for: site, by: principal) else {
                 throw Problem.unprocessable(
                     "raw 1 to 366, fiveMinutes 30 to 3660, hours 365 or more or 0, each at least as long as the one before",
                     type: "retention-refused")

@@ -6,7 +6,7 @@ import System
 
 /// What sensors told, over time. Readings wait in memory for half a second at most, and nothing waits for them: whoever acts on a reading
 /// has acted by then.
-final class Series: ReadingListener {
+final class Series: ReadingListener, HouseFeature {
     let store: Store
     let clock: WallClock
 
@@ -58,8 +58,16 @@ final class Series: ReadingListener {
 
     // MARK: writing
 
-    /// Writes what comes, until cancelled. What is left then, `flush` writes.
+    /// Writes what comes, and removes what is old, until cancelled. What is left to write then, `flush` writes.
     func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.writeWhatComes() }
+            group.addTask { try await self.keepHouse() }
+            try await group.waitForAll()
+        }
+    }
+
+    private func writeWhatComes() async throws {
         while true {
             await first.wait()
             try Task.checkCancellation()

@@ -59,11 +59,11 @@ struct SeriesExport {
     }
 }
 
-extension Household {
+extension HistoryRoutes {
     func export(_ request: Request, _ principal: Principal) async throws -> Response {
         let sensor = try sensor(of: request, principal)
         let query = try request.query.decoded()
-        let now = clock.now
+        let now = desk.clock.now
         let to = try query.moment("to") ?? now
         let from = try query.moment("from") ?? to.adding(milliseconds: -86_400_000)
         guard from < to else { throw Problem.unprocessable("from: a time before to") }
@@ -74,9 +74,9 @@ extension Household {
         let tiers = SeriesExport.names.filter { wanted == nil || $0.name == wanted }.map(\.tier)
         if tiers.isEmpty { throw Problem.unprocessable("every: raw, 5m, 1h or 1d") }
         let export = SeriesExport(
-            sensor: sensor, device: try deviceName(of: sensor),
+            sensor: sensor, device: try desk.deviceName(of: sensor),
             zone: principal.memberships.first { $0.site.id == sensor.site }?.site.zone ?? .utc, language: language)
-        let bytes = try await store.readAside(for: principal.person.id.raw.bytes) { database in
+        let bytes = try await desk.store.readAside(for: principal.person.id.raw.bytes) { database in
             let rules = try HistoryRetention.of(sensor.site, in: database)
             for tier in tiers where wanted != nil || rules.kept(tier, at: now) <= from || tier == .day {
                 if let bytes = try export.file(tier, from: tier.start(of: from), to: to, in: database) { return bytes }

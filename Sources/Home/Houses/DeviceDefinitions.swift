@@ -9,10 +9,9 @@ import Store
 import System
 
 /// What the devices of a house are, for programs: who installs them changes that here. What they say is in `/api/devices`.
-struct DeviceDefinitions: Sendable {
-    let household: Household
-
-    private var desk: DevicesDesk { DevicesDesk(household: household) }
+struct DeviceDefinitions: HouseFeature {
+    let access: HouseAccess
+    let desk: DevicesDesk
 
     // MARK: bodies
 
@@ -52,16 +51,16 @@ struct DeviceDefinitions: Sendable {
                 "What the devices of a house are, those out of use too, by name. What they say is in /api/devices.",
                 answer: JSONItems<DefinedDevice>.schema)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             return .json(JSONItems(try devices(of: site.id)), capacity: 4096)
         }
         routes.on(
-            .patch, "/api/sites/{site}/devices/{device}", for: Permission.installing, household.weakensNow(.devices),
+            .patch, "/api/sites/{site}/devices/{device}", for: Permission.installing, access.weakensNow(.devices),
             RouteDescription(
                 "Changes what a device is called, in which room it is, or whether it is used; what is left out stays.",
                 body: Self.changedDevice.schema, status: 204)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             let (name, area, isInUse) = try request.json(Self.changedDevice)
             let id = try request.parameter("device", as: DeviceID.self)
             try await desk.change(
@@ -72,12 +71,12 @@ struct DeviceDefinitions: Sendable {
 
     private func registerSensors(_ routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/sensors", for: Permission.installing, household.weakensNow(.devices),
+            .post, "/api/sites/{site}/sensors", for: Permission.installing, access.weakensNow(.devices),
             RouteDescription(
                 "Adds a sensor that does not describe itself. Without a class it means what its kind usually does.",
                 body: Self.newSensor.schema, answer: DefinedSensor.schema, status: 201)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             let (gateway, name, topic, on, off, kind, member, unit, low, high, period, alarmClass) =
                 try request.json(Self.newSensor)
             let wish = SensorMeaningWish(unit: unit, low: low, high: high, period: period, alarmClass: alarmClass)
@@ -88,12 +87,12 @@ struct DeviceDefinitions: Sendable {
             return .json(DefinedSensor(sensor: sensor), status: 201)
         }
         routes.on(
-            .patch, "/api/sites/{site}/sensors/{sensor}", for: Permission.installing, household.weakensNow(.devices),
+            .patch, "/api/sites/{site}/sensors/{sensor}", for: Permission.installing, access.weakensNow(.devices),
             RouteDescription(
                 "Changes what a sensor is called and means, or whether it is used; what is left out stays, what is null is taken away.",
                 body: Self.changedSensor.schema, answer: DefinedSensor.schema)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             let (name, unit, low, high, period, alarmClass, isInUse) = try request.json(Self.changedSensor)
             let wish = SensorMeaningWish(unit: unit, low: low, high: high, period: period, alarmClass: alarmClass)
             let id = try request.parameter("sensor", as: SensorID.self)
@@ -108,12 +107,12 @@ struct DeviceDefinitions: Sendable {
 
     private func registerActuators(_ routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/actuators", for: Permission.installing, household.weakensNow(.devices),
+            .post, "/api/sites/{site}/actuators", for: Permission.installing, access.weakensNow(.devices),
             RouteDescription(
                 "Adds an actuator that does not describe itself. What was added for its topic before and is out of use becomes it. Where that was a siren, a valve or a fan and is to be something else, or to hear other words, or where a device described one that is gone, it asks for a fresh proof of who one is. It is refused where something out of use that a device describes would do what is told there.",
                 body: Self.newActuator.schema, answer: DefinedActuator.schema, status: 201)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             let (gateway, name, topic, on, off, kind) = try request.json(Self.newActuator)
             let entry = ActuatorEntry(
                 name: name, kind: kind.rawValue, gateway: gateway, topic: topic, on: on ?? "", off: off ?? "")
@@ -122,12 +121,12 @@ struct DeviceDefinitions: Sendable {
         }
         routes.on(
             .patch, "/api/sites/{site}/actuators/{actuator}", for: Permission.installing,
-            household.weakensNow(.devices),
+            access.weakensNow(.devices),
             RouteDescription(
                 "Changes what an actuator is called, or whether it is used; what is left out stays.",
                 body: Self.changedActuator.schema, answer: DefinedActuator.schema)
         ) { request, principal in
-            let site = try household.house(request, principal)
+            let site = try access.house(request, principal)
             let (name, isInUse) = try request.json(Self.changedActuator)
             let id = try request.parameter("actuator", as: ActuatorID.self)
             try await desk.change(id, at: site.id, name: name, isInUse: isInUse, by: principal.person.id)
@@ -138,7 +137,7 @@ struct DeviceDefinitions: Sendable {
     // MARK: answers
 
     private func devices(of site: SiteID) throws -> [DefinedDevice] {
-        let (devices, sensors, actuators) = try household.store.read { database in
+        let (devices, sensors, actuators) = try desk.store.read { database in
             (
                 try HomeRecords.devices(at: site, in: database), try HomeRecords.sensors(at: site, in: database),
                 try HomeRecords.actuators(at: site, in: database)

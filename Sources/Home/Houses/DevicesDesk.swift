@@ -14,25 +14,27 @@ struct DevicesDesk: Sendable {
     /// - Key: gateway
     static let most = 256
 
-    let household: Household
+    let registry: Registry
+    let store: Store
+    let clock: WallClock
 
-    private var now: Timestamp { household.clock.now }
+    private var now: Timestamp { clock.now }
 
     // MARK: found, in use or not
 
     /// - Throws: 404.
     func device(_ id: DeviceID, at site: SiteID) throws -> Device {
-        try household.store.read { try Self.device(id, at: site, in: $0) }
+        try store.read { try Self.device(id, at: site, in: $0) }
     }
 
     /// - Throws: 404.
     func sensor(_ id: SensorID, at site: SiteID) throws -> Sensor {
-        try household.store.read { try Self.sensor(id, at: site, in: $0) }
+        try store.read { try Self.sensor(id, at: site, in: $0) }
     }
 
     /// - Throws: 404.
     func actuator(_ id: ActuatorID, at site: SiteID) throws -> Actuator {
-        try household.store.read { try Self.actuator(id, at: site, in: $0) }
+        try store.read { try Self.actuator(id, at: site, in: $0) }
     }
 
     private static func device(_ id: DeviceID, at site: SiteID, in database: Database) throws -> Device {
@@ -59,7 +61,7 @@ struct DevicesDesk: Sendable {
     private func changing<T: Sendable>(
         _ site: SiteID, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
-        try await household.registry.change(at: site) { database in
+        try await registry.change(at: site) { database in
             do { return try Muting.refused(at: site, in: database) { try body(database) } } catch is Muting {
                 throw DeviceFault.mutes
             }
@@ -118,7 +120,7 @@ struct DevicesDesk: Sendable {
     func change(
         _ id: ActuatorID, at site: SiteID, name: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
-        let (now, registry) = (now, household.registry)
+        let (now, registry) = (now, registry)
         try await changing(site) { database in
             let before = try Self.actuator(id, at: site, in: database)
             var actuator = before
@@ -171,8 +173,8 @@ struct DevicesDesk: Sendable {
         let period = try DeviceRules.period(entry.period)
         // Who adds a smoke detector wants to be warned of smoke. That it is to mean nothing is said on its own page.
         let alarmClass = try DeviceRules.alarmClass(entry.alarmClass) ?? kind.usualClass
-        let taken = household.registry.catalog.sensors(at: site).contains {
-            household.registry.catalog.devices[$0.device]?.gateway == gateway.id && $0.binding.topic == topic
+        let taken = registry.catalog.sensors(at: site).contains {
+            registry.catalog.devices[$0.device]?.gateway == gateway.id && $0.binding.topic == topic
                 && $0.binding.path == path
         }
         if taken { throw DeviceFault.duplicate }
@@ -237,7 +239,7 @@ struct DevicesDesk: Sendable {
     }
 
     private func gateway(_ text: String, at site: SiteID) throws(DeviceFault) -> Gateway {
-        guard let id = GatewayID(text), let gateway = household.registry.catalog.gateways[id], gateway.site == site
+        guard let id = GatewayID(text), let gateway = registry.catalog.gateways[id], gateway.site == site
         else { throw .gateway }
         return gateway
     }

@@ -45,9 +45,7 @@ enum ShareFault: Error, Equatable {
 /// With whom a house is shared. Memberships are the hub's own, so that whoever is a guest of a house and an employee of a company has one
 /// account.
 struct HousePeople: Sendable {
-    let household: Household
-
-    private var given: Given { household.given }
+    let given: Given
 
     /// What somebody may let others do: an owner everything, a manager everything but owning.
     static func grants(of principal: Principal, at site: SiteID, _ now: Timestamp) -> [Permission] {

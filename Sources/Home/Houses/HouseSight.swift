@@ -14,6 +14,7 @@ struct HouseSight: Sendable {
     let alarms: AlarmDesk
     let panels: HousePanels
     let care: Care
+    let faces: Faces
     let clock: WallClock
 
     /// A house as a whole.
@@ -56,59 +57,6 @@ struct HouseSight: Sendable {
             site: site, condition: condition, panel: panel, alarms: standing, lines: alarms.folded(standing),
             heard: gateways.compactMap(\.heard).max(), gateways: gateways.count, connected: connected,
             sensors: states.count, troubled: troubled, actuators: catalog.actuators(at: site).count)
-    }
-
-    /// How a sensor looks.
-    func face(of sensor: Sensor, _ words: HomeLiveWords) -> Face {
-        let state = live.sensor(sensor.id)
-        return Face(
-            text: text(state.value, kind: sensor.kind, unit: sensor.unit, words), word: words.status(state.status),
-            tone: alarms.isAlarmed(by: sensor.id) ? .no : Self.tone(of: sensor, state), number: state.value?.number,
-            at: state.at, status: state.status)
-    }
-
-    /// How an actuator looks.
-    func face(of actuator: Actuator, _ words: HomeLiveWords) -> Face {
-        let state = live.actuator(actuator.id)
-        let text: String =
-            switch state.value {
-            case .truth(let isOn):
-                actuator.kind == .valve ? (isOn ? words.open : words.closed) : (isOn ? words.on : words.off)
-            case .number(let value):
-                ValueText.number(value, unit: actuator.kind == .number ? "" : "%", words.language)
-            case .text(let text): text
-            case nil: words.nothingYet
-            }
-        return Face(
-            text: text, word: words.status(state.status), tone: Self.tone(state.status), number: state.value?.number,
-            at: state.at, status: state.status)
-    }
-
-    private func text(_ value: ReadingValue?, kind: SensorKind, unit: String, _ words: HomeLiveWords) -> String {
-        switch value {
-        case .number(let number): ValueText.number(number, unit: unit, words.language)
-        case .truth(let truth): words.truth(truth, of: kind)
-        case .text(let text):
-            kind == .snapshot
-                ? words.picture : String(String.UnicodeScalarView(text.unicodeScalars.filter { !GivenName.steers($0) }))
-        case nil: words.nothingYet
-        }
-    }
-
-    private static func tone(of sensor: Sensor, _ state: SensorState) -> Tone {
-        guard state.status == .live, state.value == .truth(true), let kind = sensor.alarmClass else {
-            return tone(state.status)
-        }
-        return kind == .environmental ? .no : .wait
-    }
-
-    private static func tone(_ status: SensorStatus) -> Tone {
-        switch status {
-        case .live: .go
-        case .waiting: .idle
-        case .warming, .unavailable, .isolated: .wait
-        case .late: .no
-        }
     }
 }
 
@@ -237,11 +185,11 @@ extension HouseSight {
             panelText: words.panel(summary.panel.state),
             sensors: catalog.sensors(at: site).compactMap { sensor in
                 guard news?.sensors.contains(sensor.id) ?? true else { return nil }
-                return FaceRow(id: sensor.id.text, face: face(of: sensor, words))
+                return FaceRow(id: sensor.id.text, face: faces.of(sensor, words))
             },
             actuators: catalog.actuators(at: site).compactMap { actuator in
                 guard news?.actuators.contains(actuator.id) ?? true else { return nil }
-                return FaceRow(id: actuator.id.text, face: face(of: actuator, words))
+                return FaceRow(id: actuator.id.text, face: faces.of(actuator, words))
             },
             gateways: catalog.gateways(of: site).compactMap { gateway in
                 guard news?.gateways.contains(gateway.id) ?? true else { return nil }

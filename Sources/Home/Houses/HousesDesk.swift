@@ -64,9 +64,13 @@ struct HousesDesk: Sendable {
     /// The most characters of a street.
     static let longestStreet = 200
 
-    let household: Household
+    let given: Given
+    let registry: Registry
 
-    private var sites: Sites { Sites(given: household.given) }
+    private var sites: Sites { Sites(given: given) }
+
+    /// Where the map comes from; nil: there is none.
+    func tiles() throws -> Tiles? { try given.store.read { try Tiles.load(in: $0) } }
 
     /// Whether somebody may add a house.
     func mayAdd(_ principal: Principal) -> Bool { sites.ownsOne(principal) }
@@ -117,8 +121,8 @@ struct HousesDesk: Sendable {
     private func put(
         _ site: SiteID, _ street: String?, _ place: MapPlace??, by principal: Principal, isNew: Bool = false
     ) async throws {
-        let now = household.clock.now
-        try await household.registry.change(at: site) { database in
+        let now = given.clock.now
+        try await registry.change(at: site) { database in
             let before = try HomeRecords.house(site, in: database) ?? House(site: site)
             let house = House(site: site, street: street ?? before.street, place: place ?? before.place)
             if before == house { return }

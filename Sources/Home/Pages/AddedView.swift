@@ -7,7 +7,7 @@ import Safeguard
 
 /// The forms of a sensor and an actuator that do not describe themselves.
 struct AddedView: Sendable {
-    let household: Household
+    let registry: Registry
     let frame: HomeFrame
     let refused: DeviceFault?
 
@@ -53,7 +53,7 @@ struct AddedView: Sendable {
     private func gateway(_ fields: SensorFields, _ chosen: String) -> HTML {
         fields.choice(
             words.gateway, .name("gateway"), "gateway",
-            household.registry.catalog.gateways(of: frame.site.id).filter { $0.kind != .box }.map {
+            registry.catalog.gateways(of: frame.site.id).filter { $0.kind != .box }.map {
                 ($0.id.text, $0.name)
             }, chosen)
     }

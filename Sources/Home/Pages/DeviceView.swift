@@ -8,7 +8,8 @@ import System
 
 /// One device in detail: what each value means, how to read it, where such a one is active, and what can be done with it.
 struct DeviceView: Sendable {
-    let household: Household
+    let sight: HouseSight
+    let pictures: Pictures
     let frame: HomeFrame
     let device: Device
     /// Those out of use too.
@@ -39,8 +40,8 @@ struct DeviceView: Sendable {
     }
 
     private var facts: HTML {
-        let gateway = household.registry.catalog.gateways[device.gateway]
-        let state = household.live.gateway(device.gateway)
+        let gateway = sight.registry.catalog.gateways[device.gateway]
+        let state = sight.live.gateway(device.gateway)
         let made = [device.maker, device.model].filter { !$0.isEmpty }.joined(separator: " ")
         return dl(.class("about")) {
             if device.retired != nil {
@@ -81,7 +82,7 @@ struct DeviceView: Sendable {
     // MARK: sensors
 
     private func section(of sensor: Sensor) -> HTML {
-        let (kind, face) = (words.kinds.kind(sensor.kind), household.sight.face(of: sensor, live))
+        let (kind, face) = (words.kinds.kind(sensor.kind), sight.faces.of(sensor, live))
         let label = "of-\(sensor.id.text)"
         return Pages.section(.class("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {
@@ -93,11 +94,11 @@ struct DeviceView: Sendable {
                 HomePart.status(face)
                 span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
             }
-            if household.care.isUnwatched(sensor) {
+            if sight.care.isUnwatched(sensor) {
                 Part.notice(.wait, CareWords.in(frame.language).nothingWatches)
             }
             if sensor.kind == .snapshot { picture(of: sensor) }
-            if let refusals = household.live.refusals(of: sensor.id) {
+            if let refusals = sight.live.refusals(of: sensor.id) {
                 p(.class("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }
             }
             meaning(kind, activeIn { $0.kind == sensor.kind })
@@ -115,7 +116,7 @@ struct DeviceView: Sendable {
     /// What the camera saw last; the page asks for the next one when it hears of it.
     private func picture(of sensor: Sensor) -> HTML {
         let path: LocalPath = "/houses/\(frame.site.id.text)/sensors/\(sensor.id.text)/picture"
-        let last = household.pictures.last(of: sensor.id)
+        let last = pictures.last(of: sensor.id)
         return div(.class("camera"), .data("sensor", sensor.id.text)) {
             img(
                 last.map { path.adding("n", "\($0.number)") }, alt: "\(sensor.name), \(frame.site.name)",
@@ -142,11 +143,11 @@ struct DeviceView: Sendable {
 
     /// The reader's houses where such a sensor speaks at this moment.
     private func activeIn(_ isSuch: (Sensor) -> Bool) -> [String] {
-        let catalog = household.registry.catalog
+        let catalog = sight.registry.catalog
         return frame.principal.sites(at: frame.now).filter { site in
             site.kind == .home
                 && catalog.sensors(at: site.id).contains {
-                    isSuch($0) && [.live, .warming].contains(household.live.sensor($0.id).status)
+                    isSuch($0) && [.live, .warming].contains(sight.live.sensor($0.id).status)
                 }
         }.map(\.name)
     }
@@ -177,7 +178,7 @@ struct DeviceView: Sendable {
     // MARK: actuators
 
     private func section(of actuator: Actuator) -> HTML {
-        let (kind, face) = (words.kinds.kind(actuator.kind), household.sight.face(of: actuator, live))
+        let (kind, face) = (words.kinds.kind(actuator.kind), sight.faces.of(actuator, live))
         let label = "of-\(actuator.id.text)"
         return Pages.section(.class("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {
@@ -196,11 +197,11 @@ struct DeviceView: Sendable {
     }
 
     private func activeActuators(_ kind: ActuatorKind) -> [String] {
-        let catalog = household.registry.catalog
+        let catalog = sight.registry.catalog
         return frame.principal.sites(at: frame.now).filter { site in
             site.kind == .home
                 && catalog.actuators(at: site.id).contains {
-                    $0.kind == kind && household.live.gateway($0.gateway).isThere
+                    $0.kind == kind && sight.live.gateway($0.gateway).isThere
                 }
         }.map(\.name)
     }

@@ -8,25 +8,32 @@ import Safeguard
 import Store
 import System
 
-extension Household {
-    /// The devices of a house: all of them, each of them, and such as are added by hand.
-    /// - Parameter release: listens again to a gateway that was put aside.
-    func registerDevices(
-        _ pages: inout PageRoutes, release: @escaping @Sendable (GatewayID) async -> Bool
-    ) {
-        let desk = DevicesDesk(household: self)
+/// The devices of a house: all of them, each of them, and such as are added by hand.
+struct DevicesPages: HouseFeature {
+    let access: HouseAccess
+    let desk: DevicesDesk
+    let sight: HouseSight
+    let switching: Switching
+    let actuation: Actuation
+    let refused: RefusedMessages
+    let intake: Intake
+
+    private var registry: Registry { desk.registry }
+    private var readings: HouseReadings { intake.readings }
+
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/devices", for: Permission.inHouse) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            var view = DevicesView(household: self, frame: frame)
+            let frame = try access.frame(request, principal, language)
+            var view = DevicesView(sight: sight, readings: readings, frame: frame)
             guard frame.may(Permission.installing) else { return view.page(retired: []) }
-            for gateway in self.registry.catalog.gateways(of: frame.site.id) {
-                view.untaken[gateway.id] = try self.untaken(of: gateway.id).count
+            for gateway in registry.catalog.gateways(of: frame.site.id) {
+                view.untaken[gateway.id] = try refused.untaken(of: gateway.id).count
             }
-            return view.page(retired: try self.retired(at: frame.site.id))
+            return view.page(retired: try retired(at: frame.site.id))
         }
         pages.on(.get, "/houses/{site}/devices/{device}", for: Permission.inHouse) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            var view = try self.device(request, frame, desk)
+            let frame = try access.frame(request, principal, language)
+            var view = try self.device(request, frame)
             if try request.query.get("saved", as: String.self) != nil {
                 view.notice = (.go, HomeDevicesWords.in(language).saved)
             }
@@ -38,32 +45,32 @@ extension Household {
         pages.on(.get, "/houses/{site}/sensors/{sensor}/picture", for: Permission.inHouse) { request, _, _ in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("sensor", as: SensorID.self)
-            guard self.registry.catalog.sensors(at: site).contains(where: { $0.id == id }),
-                let picture = self.pictures.last(of: id)
+            guard registry.catalog.sensors(at: site).contains(where: { $0.id == id }),
+                let picture = readings.pictures.last(of: id)
             else { throw Problem.notFound() }
             // Who was seen is nobody's to keep: no cache holds it, on the way or at the end.
             return Response(
                 contentType: "image/jpeg", headers: [("Cache-Control", "no-store")], body: .bytes(picture.jpeg))
         }
-        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing, keeps) {
+        pages.on(.post, "/houses/{site}/gateways/{gateway}/release", for: Permission.installing, access.keeps) {
             request, _, _ in
             let site = try request.parameter("site", as: SiteID.self)
             let id = try request.parameter("gateway", as: GatewayID.self)
-            guard self.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
-            _ = await release(id)
+            guard registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
+            _ = await intake.release(id)
             return .redirect(to: HouseTab.devices.path(site).description)
         }
-        registerChanges(&pages, desk)
-        registerSetting(&pages, desk)
-        registerAdding(&pages, desk)
+        registerChanges(&pages)
+        registerSetting(&pages)
+        registerAdding(&pages)
     }
 
-    private func registerChanges(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
+    private func registerChanges(_ pages: inout PageRoutes) {
         // What is changed stands in the form: the device, one of its sensors, or one of its actuators.
-        pages.on(.post, "/houses/{site}/devices/{device}", for: Permission.installing, weakensNow(.devices)) {
+        pages.on(.post, "/houses/{site}/devices/{device}", for: Permission.installing, access.weakensNow(.devices)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            var view = try self.device(request, frame, desk)
+            let frame = try access.frame(request, principal, language)
+            var view = try self.device(request, frame)
             let (form, site, person) = (try request.form(), frame.site.id, principal.person.id)
             let isInUse = try form.get("in_use", as: String.self).map { $0 == "1" }
             do {
@@ -85,14 +92,15 @@ extension Household {
         }
     }
 
-    private func registerSetting(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
-        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting, keeps, counted: .urgent) {
+    private func registerSetting(_ pages: inout PageRoutes) {
+        pages.on(.post, "/houses/{site}/devices/{device}/set", for: Permission.setting, access.keeps, counted: .urgent)
+        {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            var view = try self.device(request, frame, desk)
+            let frame = try access.frame(request, principal, language)
+            var view = try self.device(request, frame)
             let form = try request.form()
             guard let id = ActuatorID(try form.get("actuator") ?? ""),
-                let actuator = self.registry.catalog.actuators[id],
+                let actuator = registry.catalog.actuators[id],
                 actuator.site == frame.site.id
             else { throw Problem.notFound() }
             let words = HomeDevicesWords.in(language)
@@ -101,8 +109,8 @@ extension Household {
                 return view.page(status: 422)
             }
             do {
-                try await self.switching(actuator, to: value, by: principal) {
-                    try self.actuation.set(actuator, to: value, mayOpen: true)
+                try await switching.run(actuator, to: value, by: principal) {
+                    try actuation.set(actuator, to: value, mayOpen: true)
                 }
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
             } catch let refusal as ActuationRefusal {
@@ -112,54 +120,55 @@ extension Household {
         }
     }
 
-    private func registerAdding(_ pages: inout PageRoutes, _ desk: DevicesDesk) {
+    private func registerAdding(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/sensors/new", for: Permission.installing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            return AddedView(household: self, frame: frame, refused: nil).sensor(SensorEntry())
+            let frame = try access.frame(request, principal, language)
+            return AddedView(registry: registry, frame: frame, refused: nil).sensor(SensorEntry())
         }
-        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing, weakensNow(.devices)) {
+        pages.on(.post, "/houses/{site}/sensors/new", for: Permission.installing, access.weakensNow(.devices)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let entry = try SensorEntry(request.form())
             do {
                 let sensor = try await desk.add(sensor: entry, at: frame.site.id, by: principal.person.id)
                 return .redirect(to: frame.path(of: sensor.device).description)
             } catch let fault as DeviceFault {
-                return AddedView(household: self, frame: frame, refused: fault).sensor(entry, status: 422)
+                return AddedView(registry: registry, frame: frame, refused: fault).sensor(entry, status: 422)
             }
         }
         pages.on(.get, "/houses/{site}/actuators/new", for: Permission.installing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
-            return AddedView(household: self, frame: frame, refused: nil).actuator(ActuatorEntry())
+            let frame = try access.frame(request, principal, language)
+            return AddedView(registry: registry, frame: frame, refused: nil).actuator(ActuatorEntry())
         }
-        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing, weakensNow(.devices)) {
+        pages.on(.post, "/houses/{site}/actuators/new", for: Permission.installing, access.weakensNow(.devices)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let entry = try ActuatorEntry(request.form())
             do {
                 let actuator = try await desk.add(actuator: entry, at: frame.site.id, by: principal)
                 return .redirect(to: frame.path(of: actuator.device).description)
             } catch let fault as DeviceFault {
-                return AddedView(household: self, frame: frame, refused: fault).actuator(entry, status: 422)
+                return AddedView(registry: registry, frame: frame, refused: fault).actuator(entry, status: 422)
             }
         }
     }
 
     private func retired(at site: SiteID) throws -> [Device] {
-        try store.read { try HomeRecords.devices(at: site, in: $0) }.filter { $0.retired != nil }
+        try desk.store.read { try HomeRecords.devices(at: site, in: $0) }.filter { $0.retired != nil }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    private func device(_ request: Request, _ frame: HomeFrame, _ desk: DevicesDesk) throws -> DeviceView {
+    private func device(_ request: Request, _ frame: HomeFrame) throws -> DeviceView {
         let device = try desk.device(try request.parameter("device", as: DeviceID.self), at: frame.site.id)
-        let (sensors, actuators) = try store.read { database in
+        let (sensors, actuators) = try desk.store.read { database in
             (
                 try HomeRecords.sensors(at: device.site, in: database).filter { $0.device == device.id },
                 try HomeRecords.actuators(at: device.site, in: database).filter { $0.device == device.id }
             )
         }
         return DeviceView(
-            household: self, frame: frame, device: device, sensors: sensors.sorted { $0.number < $1.number },
+            sight: sight, pictures: readings.pictures, frame: frame, device: device,
+            sensors: sensors.sorted { $0.number < $1.number },
             actuators: actuators.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
     }
 }

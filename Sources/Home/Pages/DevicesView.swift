@@ -8,7 +8,8 @@ import System
 
 /// All devices of a house, gateway by gateway.
 struct DevicesView: Sendable {
-    let household: Household
+    let sight: HouseSight
+    let readings: HouseReadings
     let frame: HomeFrame
     /// How much of what each gateway's devices describe is not taken: for whoever may do something about it.
     var untaken: [GatewayID: Int] = [:]
@@ -21,7 +22,7 @@ struct DevicesView: Sendable {
     func page(retired: [Device]) -> Response {
         let own = HouseTab.devices.path(site)
         let mayInstall = frame.may(Permission.installing)
-        let catalog = household.registry.catalog
+        let catalog = sight.registry.catalog
         let gateways = catalog.gateways(of: site)
         let connect = a(.class("button quiet"), .href(own.under("new"))) { words.connect }
         return frame.page(
@@ -43,7 +44,7 @@ struct DevicesView: Sendable {
     }
 
     private func section(_ gateway: Gateway, _ devices: [Device], _ mayInstall: Bool) -> HTML {
-        let state = household.live.gateway(gateway.id)
+        let state = sight.live.gateway(gateway.id)
         let label = "gateway-\(gateway.id.text)"
         return Pages.section(.class("plate"), .aria("labelledby", label)) {
             div(.class("row"), .data("gateway", gateway.id.text)) {
@@ -61,7 +62,7 @@ struct DevicesView: Sendable {
                     HomePart.age(state.heard, frame.now, live)
                 }
             }
-            if household.readings.isIsolated(gateway.id, at: site) {
+            if readings.isIsolated(gateway.id, at: site) {
                 Part.notice(.wait, words.isolatedDetail)
                 if mayInstall {
                     form(.method(.post), .action("/houses/\(site.text)/gateways/\(gateway.id.text)/release")) {
@@ -80,14 +81,14 @@ struct DevicesView: Sendable {
     }
 
     private func row(_ device: Device) -> HTML {
-        let catalog = household.registry.catalog
+        let catalog = sight.registry.catalog
         return div(.class("card-words")) {
             h3 { a(.class("strong"), .href(frame.path(of: device.id))) { bdi { device.name } } }
             if !device.area.isEmpty { p(.class("soft")) { words.area(device.area) } }
             ul(.class("lines")) {
                 for sensor in catalog.sensors(of: device.id) { li { measure(sensor) } }
                 for actuator in catalog.actuators(of: device.id) {
-                    let face = household.sight.face(of: actuator, live)
+                    let face = sight.faces.of(actuator, live)
                     li {
                         div(.class("measure"), .data("actuator", actuator.id.text)) {
                             span(.class("of")) { bdi { actuator.name } }
@@ -100,7 +101,7 @@ struct DevicesView: Sendable {
     }
 
     private func measure(_ sensor: Sensor) -> HTML {
-        let face = household.sight.face(of: sensor, live)
+        let face = sight.faces.of(sensor, live)
         return div(.class("measure"), .data("sensor", sensor.id.text)) {
             span(.class("of")) { bdi { sensor.name } }
             HomePart.value(face)

@@ -5,11 +5,15 @@ import Ledger
 import Pages
 import System
 
-extension Household {
+/// How houses are, for programs, for the list of a person's places, and for pages that have missed something.
+struct HouseState: HouseFeature {
+    let access: HouseAccess
+    let sight: HouseSight
+
     /// Says that homes open on their houses, with these five links.
-    func registerNavigation() {
+    func register(_ pages: inout PageRoutes) {
         let sight = sight
-        given.navigation.give(
+        access.navigation.give(
             .home,
             to: Navigation.Landlord(
                 all: "/houses", root: { HouseTab.house.path($0) },
@@ -25,16 +29,15 @@ extension Household {
                 }))
     }
 
-    /// How a house is, for programs and for pages that have missed something.
-    func registerHouseState(_ routes: inout Routes) {
+    func register(_ routes: inout Routes) {
         routes.on(
             .get, "/api/sites/{site}/house", for: Permission.inHouse,
             RouteDescription(
                 "How a house and everything in it is at this moment, with words in the language of whoever asks. The live event `home` has the same members, with only what changed in its lists.",
                 answer: HouseNow.schema)
         ) { request, principal in
-            let site = try self.house(request, principal)
-            return .json(self.sight.now(site.id, nil, Language.of(principal, request)), capacity: 4096)
+            let site = try access.house(request, principal)
+            return .json(sight.now(site.id, nil, Language.of(principal, request)), capacity: 4096)
         }
     }
 }

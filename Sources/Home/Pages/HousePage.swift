@@ -8,19 +8,23 @@ import Safeguard
 import Store
 import System
 
-extension Household {
-    /// The house itself: how it is, at one look.
-    func registerHousePage(_ pages: inout PageRoutes) {
+/// The house itself: how it is, at one look.
+struct HousePages: HouseFeature {
+    let access: HouseAccess
+    let sight: HouseSight
+    let store: Store
+
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}", for: Permission.inHouse) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let words = HousePageWords.in(language)
             let settings = a(.class("button quiet"), .href(frame.root.under("settings"))) { words.settings }
-            let hasGates = try self.store.read { try !GateRecords.gates(of: frame.site.id, in: $0).isEmpty }
+            let hasGates = try store.read { try !GateRecords.gates(of: frame.site.id, in: $0).isEmpty }
             return frame.page(
                 .house, title: HomeLiveWords.in(language).house,
                 actions: frame.may(Permission.managing) ? settings : .empty
             ) {
-                HouseView(household: self, frame: frame, hasGates: hasGates).content
+                HouseView(sight: sight, frame: frame, hasGates: hasGates).content
             }
         }
     }
@@ -28,17 +32,17 @@ extension Household {
 
 /// What the page of one house shows.
 struct HouseView: Sendable {
-    let household: Household
+    let sight: HouseSight
     let frame: HomeFrame
     let hasGates: Bool
 
     private var words: HousePageWords { .in(frame.language) }
     private var live: HomeLiveWords { .in(frame.language) }
-    private var catalog: Catalog { household.registry.catalog }
+    private var catalog: Catalog { sight.registry.catalog }
     private var site: SiteID { frame.site.id }
 
     var content: HTML {
-        let summary = household.sight.summary(of: site)
+        let summary = sight.summary(of: site)
         return HTMLBuilder.buildArray([
             div(.class("pile"), .id("standing"), .data("fresh", "alarms")) { standing(summary) },
             div(.class("pile"), .id("connection"), .data("fresh", "connection devices")) { connection(summary) },
@@ -70,10 +74,10 @@ struct HouseView: Sendable {
 
     /// The house is still in alarm, and what began it is over: its siren may sound.
     private func causeIsOver(_ summary: HouseSummary) -> HTML {
-        let sensors = household.panels.house(site).trips.compactMap { catalog.sensors[$0.sensor] }
+        let sensors = sight.panels.house(site).trips.compactMap { catalog.sensors[$0.sensor] }
         let tripped = sensors.map { $0.name(at: catalog.devices[$0.device]) }
         // What is not held against anything is not over.
-        let isUnheld = !household.care.isEnabled(at: site) && sensors.contains(where: \.isMeasured)
+        let isUnheld = !sight.care.isEnabled(at: site) && sensors.contains(where: \.isMeasured)
         return section(.class("plate alarm"), .data("part", "cause-over")) {
             h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
             if isUnheld {
@@ -120,7 +124,7 @@ struct HouseView: Sendable {
     private var hasBox: Bool { catalog.gateways(of: site).contains { $0.kind == .box } }
 
     private var absent: [String] {
-        catalog.gateways(of: site).filter { !household.live.gateway($0.id).isThere }.map(\.name)
+        catalog.gateways(of: site).filter { !sight.live.gateway($0.id).isThere }.map(\.name)
     }
 
     /// Panel and air.
@@ -178,20 +182,20 @@ struct HouseView: Sendable {
     }
 
     private func row(_ sensor: Sensor, isLarge: Bool = false) -> HTML {
-        let face = household.sight.face(of: sensor, live)
+        let face = sight.faces.of(sensor, live)
         // Several rooms have gas and smoke.
         let name = isLarge ? sensor.name(at: catalog.devices[sensor.device]) : sensor.name
         return div(.class(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
             span(.class("of")) { bdi { name } }
             HomePart.value(face)
             HomePart.status(face)
-            if household.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }
+            if sight.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }
             span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
         }
     }
 
     private func row(_ actuator: Actuator) -> HTML {
-        let face = household.sight.face(of: actuator, live)
+        let face = sight.faces.of(actuator, live)
         return div(.class("measure"), .data("actuator", actuator.id.text)) {
             span(.class("of")) { bdi { actuator.name } }
             HomePart.value(face)

@@ -6,12 +6,15 @@ import Platform
 import Store
 import System
 
-extension Household {
-    /// The settings of a house, and with whom it is shared.
-    func registerSettings(_ pages: inout PageRoutes) {
-        let (desk, sharing) = (HousesDesk(household: self), HousePeople(household: self))
+/// The settings of a house, and with whom it is shared.
+struct HouseSettingsPages: HouseFeature {
+    let access: HouseAccess
+    let desk: HousesDesk
+    let sharing: HousePeople
+
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/settings", for: Permission.managing) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let words = HomeHousesWords.in(language)
             var people = try self.people(frame)
             if try request.query.get("shared", as: String.self) != nil { people.notice = words.shared }
@@ -19,8 +22,9 @@ extension Household {
             let saved = try request.query.get("saved", as: String.self) != nil
             return try self.settings(frame, self.entry(of: frame.site), [:], people, saved: saved)
         }
-        pages.on(.post, "/houses/{site}/settings", for: Permission.managing, keeps) { request, principal, language in
-            let frame = try self.frame(request, principal, language)
+        pages.on(.post, "/houses/{site}/settings", for: Permission.managing, access.keeps) {
+            request, principal, language in
+            let frame = try access.frame(request, principal, language)
             let entry = try HouseEntry(request.form())
             do {
                 try await desk.change(frame.site.id, entry, by: principal)
@@ -33,12 +37,12 @@ extension Household {
         // These forms stand on the page of the settings, and not on the one above.
         for form in ["people", "people/end"] {
             pages.on(.get, "/houses/{site}/\(form)", for: Permission.managing) { request, principal, language in
-                .redirect(to: "\(try self.frame(request, principal, language).root.under("settings"))#people")
+                .redirect(to: "\(try access.frame(request, principal, language).root.under("settings"))#people")
             }
         }
-        pages.on(.post, "/houses/{site}/people", for: Permission.managing, weakensLater(.people)) {
+        pages.on(.post, "/houses/{site}/people", for: Permission.managing, access.weakensLater(.people)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try request.form()
             let entry = ShareEntry(
                 email: try form.get("email") ?? "", name: try form.get("person_name") ?? "",
@@ -56,9 +60,9 @@ extension Household {
                 return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, weakensLater(.people)) {
+        pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, access.weakensLater(.people)) {
             request, principal, language in
-            let frame = try self.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             guard let id = MembershipID(try request.form().require("membership", as: String.self)) else {
                 throw Problem.notFound()
             }
@@ -74,7 +78,7 @@ extension Household {
     }
 
     private func entry(of site: Site) -> HouseEntry {
-        let house = registry.catalog.houses[site.id]
+        let house = desk.registry.catalog.houses[site.id]
         return HouseEntry(
             name: site.name, zone: site.zone.name, street: house?.street ?? "",
             latitude: house?.place.map { "\($0.latitude)" } ?? "",
@@ -83,10 +87,10 @@ extension Household {
 
     private func people(_ frame: HomeFrame) throws -> HouseSettingsView.People {
         let isOwner = frame.may([.owner])
-        let rows = try HousePeople(household: self).list(of: frame.site).map { one in
-            let hasJoined = try given.accounts.hasJoined(one.person.id)
+        let rows = try sharing.list(of: frame.site).map { one in
+            let hasJoined = try sharing.given.accounts.hasJoined(one.person.id)
             let isReader = one.person.id == frame.principal.person.id
-            let state = try given.store.read { [now = frame.now] in
+            let state = try sharing.given.store.read { [now = frame.now] in
                 try InvitationRecords.state(of: one.person.id, at: now, in: $0)
             }
             return HouseSettingsView.People.Row(
@@ -97,14 +101,14 @@ extension Household {
         }
         return HouseSettingsView.People(
             rows: rows, grants: HousePeople.grants(of: frame.principal, at: frame.site.id, frame.now),
-            sendsLetters: given.letters.isSetUp)
+            sendsLetters: sharing.given.letters.isSetUp)
     }
 
     private func settings(
         _ frame: HomeFrame, _ entry: HouseEntry, _ refused: [String: String], _ people: HouseSettingsView.People,
         saved: Bool = false, status: Int = 200
     ) throws -> Response {
-        let (words, tiles) = (HomeHousesWords.in(frame.language), try tiles())
+        let (words, tiles) = (HomeHousesWords.in(frame.language), try desk.tiles())
         let own = frame.root.under("settings")
         return frame.page(
             .house, title: words.settings, path: own, back: (frame.root, HomeLiveWords.in(frame.language).house),

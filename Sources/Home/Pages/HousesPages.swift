@@ -8,13 +8,16 @@ import Platform
 import Store
 import System
 
-extension Household {
-    /// The list and map of all houses of somebody, and the form of a new one.
-    func registerHouses(_ pages: inout PageRoutes) {
-        let desk = HousesDesk(household: self)
+/// The list and map of all houses of somebody, and the form of a new one.
+struct HousesPages: HouseFeature {
+    let access: HouseAccess
+    let desk: HousesDesk
+    let sight: HouseSight
+
+    func register(_ pages: inout PageRoutes) {
         pages.on(.get, HousesView.path.description) { request, principal, language in
             let chosen = try request.query.get("at", as: String.self).flatMap { SiteID($0) }
-            let model = try self.houses(of: principal, language, chosen)
+            let model = try houses(of: principal, language, chosen)
             let words = HomeHousesWords.in(language)
             let add = a(.class("button quiet"), .href("/houses/new")) { words.add }
             let html = Frame.page(
@@ -25,10 +28,10 @@ extension Household {
         }
         pages.on(.get, "/houses/new") { _, principal, language in
             guard desk.mayAdd(principal) else { throw Problem.forbidden(Sites.Fault.notOwner.rawValue) }
-            let zone = principal.zone(at: self.clock.now)
-            return try self.newHouse(HouseEntry(zone: zone.name), [:], principal, language)
+            let zone = principal.zone(at: access.clock.now)
+            return try newHouse(HouseEntry(zone: zone.name), [:], principal, language)
         }
-        pages.on(.post, "/houses/new", keeps) { request, principal, language in
+        pages.on(.post, "/houses/new", access.keeps) { request, principal, language in
             guard desk.mayAdd(principal) else { throw Problem.forbidden(Sites.Fault.notOwner.rawValue) }
             let entry = try HouseEntry(request.form())
             do {
@@ -36,7 +39,7 @@ extension Household {
                 return .redirect(to: HouseTab.house.path(site.id).description)
             } catch let fault as HouseFault {
                 let refused = [fault.field: fault.words(.in(language))]
-                return try self.newHouse(entry, refused, principal, language, status: 422)
+                return try newHouse(entry, refused, principal, language, status: 422)
             }
         }
     }
@@ -45,7 +48,7 @@ extension Household {
         _ entry: HouseEntry, _ refused: [String: String], _ principal: Principal, _ language: Language,
         status: Int = 200
     ) throws -> Response {
-        let (words, tiles) = (HomeHousesWords.in(language), try tiles())
+        let (words, tiles) = (HomeHousesWords.in(language), try desk.tiles())
         let html = Frame.page(
             title: words.newHouse, language: language, person: principal.person.name, style: .phone,
             path: "/houses/new", back: (HousesView.path, words.title), modules: ["house-map"],
@@ -53,13 +56,10 @@ extension Household {
         return Response.html(html.bytes, status: status).showingMap(tiles)
     }
 
-    /// Where the map comes from; nil: there is none.
-    func tiles() throws -> Tiles? { try store.read { try Tiles.load(in: $0) } }
-
     /// All houses of somebody, as they are now.
     func houses(of principal: Principal, _ language: Language, _ chosen: SiteID? = nil) throws -> HousesView.Model {
-        let now = clock.now
-        let catalog = registry.catalog
+        let now = access.clock.now
+        let catalog = sight.registry.catalog
         let entries = principal.sites(at: now).filter { $0.kind == .home }.map { site in
             HousesView.Entry(
                 site: site, house: catalog.houses[site.id] ?? House(site: site.id), summary: sight.summary(of: site.id))
@@ -67,7 +67,7 @@ extension Household {
         return HousesView.Model(
             language: language, now: now, entries: entries, locked: principal.locked.filter { $0.kind == .home },
             kinds: kinds(in: entries.map(\.site), catalog, language),
-            mayAdd: HousesDesk(household: self).mayAdd(principal), tiles: try tiles(),
+            mayAdd: desk.mayAdd(principal), tiles: try desk.tiles(),
             chosen: entries.firstIndex { $0.site.id == chosen })
     }
 
@@ -92,8 +92,8 @@ extension Household {
                     // A reader of tags, or a camera, has nothing to say until somebody is there.
                     (
                         site: $0.0,
-                        isWorking: works.contains(live.sensor($0.1.id).status)
-                            || !$0.1.kind.isSeries && live.sensor($0.1.id).status == .waiting
+                        isWorking: works.contains(sight.live.sensor($0.1.id).status)
+                            || !$0.1.kind.isSeries && sight.live.sensor($0.1.id).status == .waiting
                     )
                 })
         }
@@ -101,7 +101,7 @@ extension Household {
                 summary(
                     words.kinds.kind(kind).name,
                     actuators.filter { $0.1.kind == kind }.map {
-                        (site: $0.0, isWorking: live.gateway($0.1.gateway).isThere)
+                        (site: $0.0, isWorking: sight.live.gateway($0.1.gateway).isThere)
                     })
             }
     }

@@ -5,7 +5,7 @@ import Synchronization
 import System
 
 /// Looks whether the sirens and valves of houses can be reached, armed or not: one that cannot is a fault, as a detector is.
-final class ProtectorWatch: Sendable {
+final class ProtectorWatch: Sendable, ActuatorListener {
     private struct State {
         /// Since when one cannot be reached.
         var away: [ActuatorID: Timestamp] = [:]

@@ -8,7 +8,7 @@ import Store
 import System
 
 /// Intruders: the panels of houses and what belongs to them.
-final class Safety: Sendable {
+final class Safety: HouseFeature {
     /// How often deadlines are looked at.
     static let beat = Duration.milliseconds(100)
 
@@ -24,15 +24,19 @@ final class Safety: Sendable {
     let boxes: Boxes
     /// Who may disarm by digits.
     let codes: HouseCodes
-    private let given: Given
-    private let care: Care
+    let registry: Registry
+    let alarms: AlarmDesk
+    let care: Care
+    let store: Store
+    let clock: WallClock
 
     init(
         _ given: Given, _ readings: HouseReadings, _ bus: HomeBus, _ alarms: AlarmDesk, _ panels: HousePanels,
         _ care: Care
     ) {
-        (self.given, self.panels, self.care, settings) = (given, panels, care, panels.settings)
-        let (registry, live) = (readings.registry, readings.live)
+        (self.panels, self.alarms, self.care, settings) = (panels, alarms, care, panels.settings)
+        (registry, store, clock) = (readings.registry, given.store, given.clock)
+        let live = readings.live
         watch = IntruderWatch(panels, registry, live, settings, alarms, given.clock)
         protectors = ProtectorWatch(registry, live, alarms, given.clock) { bus.isConnected }
         boxes = Boxes(given.store, given.clock, registry, panels, settings, alarms, care) {

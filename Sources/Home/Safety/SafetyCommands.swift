@@ -72,8 +72,8 @@ public enum PanelCommandRefusal: Error, Sendable, Equatable {
 }
 
 /// Answers them.
-struct SafetyCommands: Sendable {
-    let household: Household
+struct SafetyCommands: HouseFeature {
+    let desk: SafetyDesk
 
     func register(_ commands: Commands) {
         commands.register(Arm.self) { command, caller in try await arm(command, by: caller) }
@@ -86,7 +86,7 @@ struct SafetyCommands: Sendable {
         guard let mode = ArmMode(name: command.mode), !bypass.contains(nil) else { throw PanelCommandRefusal.unknown }
         let actor: PanelActor = if case .person(let person) = caller { .person(person) } else { .hub }
         do {
-            try await SafetyDesk(household: household).arm(
+            try await desk.arm(
                 mode, at: command.house, by: actor, bypassing: Set(bypass.compactMap { $0 }), code: command.code)
         } catch is SafetyRefusal { throw PanelCommandRefusal.code } catch let refusal as PanelRefusal {
             switch refusal {
@@ -96,22 +96,22 @@ struct SafetyCommands: Sendable {
             case .weakens: throw PanelCommandRefusal.nobodyAsked
             }
         }
-        return household.panels.panel(of: command.house).state.name
+        return desk.safety.panels.panel(of: command.house).state.name
     }
 
     private func disarm(_ command: Disarm, by caller: Caller) async throws -> String {
         guard case .person(let person) = caller else { throw PanelCommandRefusal.nobodyAsked }
         try check(command.house, caller)
         do {
-            try await SafetyDesk(household: household).disarm(
+            try await desk.disarm(
                 command.house, by: person, code: command.code)
         } catch is SafetyRefusal { throw PanelCommandRefusal.code }
-        return household.panels.panel(of: command.house).state.name
+        return desk.safety.panels.panel(of: command.house).state.name
     }
 
     private func check(_ site: SiteID, _ caller: Caller) throws {
-        let now = household.clock.now
-        let may = try household.store.read { database -> Bool in
+        let now = desk.safety.clock.now
+        let may = try desk.safety.store.read { database -> Bool in
             guard let place = try AccountRecords.site(site, in: database), place.kind == .home else { return false }
             guard case .person(let person) = caller else { return true }
             return try AccountRecords.memberships(of: person, at: site, in: database).contains {

@@ -19,12 +19,12 @@ enum SafetyRefusal: Error, Sendable, Equatable {
 
 /// What people do to panels: the same for pages, programs and commands.
 struct SafetyDesk: Sendable {
-    let household: Household
+    let safety: Safety
+    let owners: OwnerNotices
     /// So long a person waits for a box's answer.
     var patience = Duration.seconds(2)
 
-    private var safety: Safety { household.safety }
-    private var panels: HousePanels { household.panels }
+    private var panels: HousePanels { safety.panels }
 
     /// Arms a house. One that is armed and would be armed less takes what disarming takes, and its owners are told.
     /// - Parameters:
@@ -43,7 +43,7 @@ struct SafetyDesk: Sendable {
         do { _ = try arm(by: actor, mayWeaken: false) } catch PanelRefusal.weakens {
             guard let person = actor.person else { throw PanelRefusal.weakens }
             let proven = try await prove(person, at: site, code: code, principal)
-            if try arm(by: proven, mayWeaken: true) { await household.tellOwners(of: .arming, at: site, by: person) }
+            if try arm(by: proven, mayWeaken: true) { await owners.tell(of: .arming, at: site, by: person) }
         }
         await panels.writeSoon()
     }
@@ -64,14 +64,14 @@ struct SafetyDesk: Sendable {
         _ person: PersonID, at site: SiteID, code: String?, _ principal: Principal?
     ) async throws -> PanelActor {
         guard let code, !code.isEmpty else {
-            let isProven = principal?.proof.isFresh(at: household.clock.now) ?? false
+            let isProven = principal?.proof.isFresh(at: safety.clock.now) ?? false
             if safety.settings.rules(of: site).asksCode, !isProven { throw SafetyRefusal.codeNeeded }
             return .person(person)
         }
         let known = try await safety.codes.check(code, at: site, by: person).id
         // A hash waits for others; meanwhile somebody may have been thrown out, or their session ended.
-        let now = household.clock.now
-        try household.store.read { database in
+        let now = safety.clock.now
+        try safety.store.read { database in
             if let principal { return try Routes.judge(principal, (site, Permission.atHome), at: now, in: database) }
             guard try AccountRecords.may(person, Permission.atHome, at: site, now: now, in: database) else {
                 throw Problem.forbidden("your membership at this house does not allow it")
@@ -97,7 +97,7 @@ struct SafetyDesk: Sendable {
 
     /// A sensor of a house, in use.
     func sensor(_ id: SensorID, at site: SiteID) throws -> Sensor {
-        guard let sensor = household.registry.catalog.sensors[id], sensor.site == site else { throw Problem.notFound() }
+        guard let sensor = safety.registry.catalog.sensors[id], sensor.site == site else { throw Problem.notFound() }
         return sensor
     }
 
@@ -106,11 +106,11 @@ struct SafetyDesk: Sendable {
     func change(
         _ id: SensorID, at site: SiteID, to kind: SensorClass?, _ guarding: SensorGuard, by person: PersonID
     ) async throws {
-        let (sensor, now) = (try sensor(id, at: site), household.clock.now)
+        let (sensor, now) = (try sensor(id, at: site), safety.clock.now)
         guard SensorGuard.distances.contains(guarding.distance) else {
             throw Problem.unprocessable("A distance is between 5 and 400 cm.", type: "distance")
         }
-        let number = try await household.registry.change(at: site) { [settings = safety.settings] database in
+        let number = try await safety.registry.change(at: site) { [settings = safety.settings] database in
             guard var changed = try HomeRecords.sensors(at: site, in: database).first(where: { $0.id == id }) else {
                 throw Problem.notFound()
             }
@@ -136,7 +136,7 @@ struct SafetyDesk: Sendable {
 
     /// A box of a house.
     func box(_ id: GatewayID, at site: SiteID) throws -> Gateway {
-        guard let gateway = household.registry.catalog.gateways[id], gateway.site == site, gateway.kind == .box else {
+        guard let gateway = safety.registry.catalog.gateways[id], gateway.site == site, gateway.kind == .box else {
             throw Problem.notFound()
         }
         return gateway
@@ -146,18 +146,18 @@ struct SafetyDesk: Sendable {
     /// - Returns: what the box says to it within `patience`.
     /// - Throws: `ActuationRefusal.inAirAlarm`; what the store throws.
     func openValve(of box: Gateway, by person: PersonID) async throws -> BoxAnswer {
-        guard !household.hasAirAlarm(at: box.site) else { throw ActuationRefusal.inAirAlarm }
+        guard !safety.care.hasAirAlarm(at: box.site) else { throw ActuationRefusal.inAirAlarm }
         guard safety.boxes.isThere(box.id) else { return .away }
         try await record("home.valve.opened", of: box, by: person)
         // While it was written down an alarm may have closed the valve.
-        guard !household.hasAirAlarm(at: box.site) else {
+        guard !safety.care.hasAirAlarm(at: box.site) else {
             await recordRefusal(of: box, by: person)
             throw ActuationRefusal.inAirAlarm
         }
         let answer = await safety.boxes.openValve(of: box, within: patience)
         switch answer {
         case .refused, .away: await recordRefusal(of: box, by: person)
-        case .taken, .none: household.closeValvesInAirAlarm(at: box.site)
+        case .taken, .none: safety.care.closeValvesInAirAlarm(at: box.site)
         }
         return answer
     }
@@ -170,8 +170,8 @@ struct SafetyDesk: Sendable {
     }
 
     private func record(_ event: String, of box: Gateway, by person: PersonID) async throws {
-        let now = household.clock.now
-        try await household.store.write(.vital) { database in
+        let now = safety.clock.now
+        try await safety.store.write(.vital) { database in
             try Audit(event, ("box", box.id.text)).append(at: now, site: box.site, by: person, in: database)
         }
     }
@@ -179,7 +179,7 @@ struct SafetyDesk: Sendable {
     /// What people call whoever did something.
     func name(of actor: PanelActor, at site: SiteID) -> String? {
         func person(_ id: PersonID) -> String? {
-            ((try? household.store.read { try AccountRecords.person(id, in: $0) }) ?? nil)?.name
+            ((try? safety.store.read { try AccountRecords.person(id, in: $0) }) ?? nil)?.name
         }
         switch actor {
         case .person(let id): return person(id)
@@ -187,9 +187,9 @@ struct SafetyDesk: Sendable {
             let codes = (try? safety.codes.codes(of: site)) ?? []
             return codes.first { $0.id == code }.map(\.name) ?? person(id)
         case .tag(let tag): return (try? safety.boxes.tag(tag))?.name
-        case .box(let gateway): return household.registry.catalog.gateways[gateway]?.name
+        case .box(let gateway): return safety.registry.catalog.gateways[gateway]?.name
         case .button(let sensor):
-            let catalog = household.registry.catalog
+            let catalog = safety.registry.catalog
             return catalog.sensors[sensor].map { $0.name(at: catalog.devices[$0.device]) }
         case .hub: return nil
         }

@@ -20,16 +20,16 @@ extension SafetyRoutes {
         routes.on(
             .get, "/api/sites/{site}/alarm-rules", for: Permission.inHouse,
             RouteDescription("What a house has chosen for its panel.", answer: HouseRulesRow.schema)
-        ) { request, principal in answer(rulesOf: try household.house(request, principal).id) }
+        ) { request, principal in answer(rulesOf: try access.house(request, principal).id) }
         routes.on(
-            .put, "/api/sites/{site}/alarm-rules", for: Permission.managing, household.weakensLater(.rules),
+            .put, "/api/sites/{site}/alarm-rules", for: Permission.managing, access.weakensLater(.rules),
             RouteDescription(
                 "Chooses otherwise; what runs already ends as it began.", body: HouseRulesRow.schema,
                 answer: HouseRulesRow.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let rules = try HouseRulesRow(request).rules()
-            try await household.safety.settings.set(rules, of: site, by: principal.person.id)
+            try await safety.settings.set(rules, of: site, by: principal.person.id)
             return answer(rulesOf: site)
         }
         registerSensors(&routes)
@@ -39,7 +39,7 @@ extension SafetyRoutes {
     }
 
     private func answer(rulesOf site: SiteID) -> Response {
-        .json(HouseRulesRow(household.safety.settings.rules(of: site)))
+        .json(HouseRulesRow(safety.settings.rules(of: site)))
     }
 
     // MARK: sensors
@@ -50,17 +50,17 @@ extension SafetyRoutes {
             RouteDescription(
                 "The sensors of a house, with what tripping each means.", answer: JSONItems<GuardedSensorRow>.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
-            return .json(JSONItems(household.registry.catalog.sensors(at: site).map(row)))
+            let site = try access.house(request, principal).id
+            return .json(JSONItems(safety.registry.catalog.sensors(at: site).map(row)))
         }
         routes.on(
             .put, "/api/sites/{site}/alarm-sensors/{sensor}", for: Permission.installing,
-            household.weakensNow(.sensors),
+            access.weakensNow(.sensors),
             RouteDescription(
                 "Says what tripping a sensor means, and how.", body: GuardedSensorRow.body.schema,
                 answer: GuardedSensorRow.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let id = try request.parameter("sensor", as: SensorID.self)
             let (kind, distance, tripsWhenSilent) = try request.json(GuardedSensorRow.body)
             try await desk.change(
@@ -71,7 +71,7 @@ extension SafetyRoutes {
     }
 
     private func row(of sensor: Sensor) -> GuardedSensorRow {
-        GuardedSensorRow(sensor: sensor, guarding: household.safety.settings.guarding(of: sensor.id))
+        GuardedSensorRow(sensor: sensor, guarding: safety.settings.guarding(of: sensor.id))
     }
 
     // MARK: codes
@@ -81,28 +81,28 @@ extension SafetyRoutes {
             .get, "/api/sites/{site}/alarm-codes", for: Permission.managing,
             RouteDescription("Who has a code of a house.", answer: JSONItems<HouseCode>.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
-            return .json(JSONItems(try household.safety.codes.codes(of: site)))
+            let site = try access.house(request, principal).id
+            return .json(JSONItems(try safety.codes.codes(of: site)))
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-codes", for: Permission.managing, household.weakensLater(.codes),
+            .post, "/api/sites/{site}/alarm-codes", for: Permission.managing, access.weakensLater(.codes),
             RouteDescription(
                 "Adds a code; at most ten, each with other digits.",
                 body: Self.newCode.schema, answer: HouseCode.schema, status: 201), bodyLimit: 4096
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (name, digits) = try request.json(Self.newCode)
-            try household.given.accounts.admit(.password, of: principal)
-            let code = try await household.safety.codes.add(digits, name: name, at: site, by: principal.person.id)
+            try accounts.admit(.password, of: principal)
+            let code = try await safety.codes.add(digits, name: name, at: site, by: principal.person.id)
             return .json(code, status: 201)
         }
         routes.on(
-            .delete, "/api/sites/{site}/alarm-codes/{code}", for: Permission.managing, household.weakensLater(.codes),
+            .delete, "/api/sites/{site}/alarm-codes/{code}", for: Permission.managing, access.weakensLater(.codes),
             RouteDescription("Takes a code away.", status: 204)
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let id = try request.parameter("code", as: HouseCodeID.self)
-            guard try await household.safety.codes.remove(id, at: site, by: principal.person.id) else {
+            guard try await safety.codes.remove(id, at: site, by: principal.person.id) else {
                 throw Problem.notFound()
             }
             return .empty()
@@ -117,34 +117,34 @@ extension SafetyRoutes {
             RouteDescription(
                 "The tags that disarm at a box of a house.", answer: JSONItems<HouseTag>.schema)
         ) { request, principal in
-            let site = try household.house(request, principal).id
-            return .json(JSONItems(try household.safety.boxes.tags(of: site)))
+            let site = try access.house(request, principal).id
+            return .json(JSONItems(try safety.boxes.tags(of: site)))
         }
         routes.on(
-            .post, "/api/sites/{site}/alarm-tags", for: Permission.managing, household.weakensLater(.tags),
+            .post, "/api/sites/{site}/alarm-tags", for: Permission.managing, access.weakensLater(.tags),
             RouteDescription(
                 "Lets a box learn the tag that is held to its reader next, for two minutes.",
                 body: Self.newTag.schema, answer: Boxes.Learning.schema, status: 202), bodyLimit: 4096
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let (given, box) = try request.json(Self.newTag)
             guard let name = GivenName.parse(given) else {
                 throw Problem.unprocessable("A name has 1 to 80 characters.", type: "name")
             }
             guard let id = GatewayID(box) else { throw Problem.notFound() }
             guard
-                let wish = try household.safety.boxes.learn(
+                let wish = try safety.boxes.learn(
                     name: name, at: try desk.box(id, at: site), by: principal.person.id)
             else { throw Problem.unavailable("The box is not there, or knows as many tags as it can.") }
             return .json(wish, status: 202)
         }
         routes.on(
-            .delete, "/api/sites/{site}/alarm-tags/{tag}", for: Permission.managing, household.weakensLater(.tags),
+            .delete, "/api/sites/{site}/alarm-tags/{tag}", for: Permission.managing, access.weakensLater(.tags),
             RouteDescription("Takes a tag away.", status: 204)
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             let id = try request.parameter("tag", as: HouseTagID.self)
-            guard try await household.safety.boxes.remove(id, at: site, by: principal.person.id) else {
+            guard try await safety.boxes.remove(id, at: site, by: principal.person.id) else {
                 throw Problem.notFound()
             }
             return .empty()
@@ -155,12 +155,12 @@ extension SafetyRoutes {
 
     private func registerBoxes(_ routes: inout Routes) {
         routes.on(
-            .post, "/api/sites/{site}/boxes/{box}/open-valve", for: Permission.atHome, household.weakensLater(.valve),
+            .post, "/api/sites/{site}/boxes/{box}/open-valve", for: Permission.atHome, access.weakensLater(.valve),
             RouteDescription(
                 "Opens the gas valve of a box.",
                 body: .anything("nothing yet: {}"), status: 202), bodyLimit: 4096
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             try Self.requireEmptyObject(request)
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
             do {
@@ -173,15 +173,15 @@ extension SafetyRoutes {
             } catch ActuationRefusal.inAirAlarm { throw HouseGuard.inAirAlarm }
         }
         routes.on(
-            .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome, household.keeps,
+            .post, "/api/sites/{site}/boxes/{box}/test", for: Permission.atHome, access.keeps,
             RouteDescription(
                 "Lets a box sound and light for a moment.", body: .anything("nothing yet: {}"), status: 202),
             bodyLimit: 4096
         ) { request, principal in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             try Self.requireEmptyObject(request)
             let box = try desk.box(try request.parameter("box", as: GatewayID.self), at: site)
-            guard household.safety.boxes.test(box) else { throw Problem.unavailable("The box is not there.") }
+            guard safety.boxes.test(box) else { throw Problem.unavailable("The box is not there.") }
             return .empty(202)
         }
     }

@@ -13,7 +13,7 @@ struct CarbonMonoxideTests {
     private static let minute: Int64 = 60_000
 
     private func care(_ house: TestHouse) throws -> Care {
-        let parts = house.household
+        let parts = house.parts
         return try Care(
             parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock
         ) { (_, _) throws(ActuationRefusal) in }
@@ -59,7 +59,7 @@ struct CarbonMonoxideTests {
     {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            let found = minutes(at: level, of: sensor, house.household.care, house, within: most)
+            let found = minutes(at: level, of: sensor, house.parts.care, house, within: most)
             if let wanted {
                 #expect(found.map(wanted.contains) == true, "\(level) ppm after \(found ?? -1) minutes")
                 let alarm = try #require(alarms(house).first)
@@ -77,7 +77,7 @@ struct CarbonMonoxideTests {
         for (unit, level) in [("mg/m³", 349.2), ("µg/m³", 349_200), ("ppb", 300_000)] {
             try await TestHouse.run { house in
                 let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: unit)
-                let found = minutes(at: level, of: sensor, house.household.care, house, within: 4)
+                let found = minutes(at: level, of: sensor, house.parts.care, house, within: 4)
                 #expect(found.map { (1...3).contains($0) } == true, "\(unit): \(found ?? -1)")
             }
         }
@@ -85,7 +85,7 @@ struct CarbonMonoxideTests {
 
     @Test func `It is over in good air alone, whatever is done at the panel`() async throws {
         try await TestHouse.run { house in
-            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
             #expect(minutes(at: 300, of: sensor, care, house, within: 4) != nil)
             house.panels.disarm(house.site.id, by: .hub)
             care.heard(house.reading(.number(90)), of: sensor, before: SensorState())
@@ -100,7 +100,7 @@ struct CarbonMonoxideTests {
     @Test func `A restart begins nothing anew`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            let first = house.household.care
+            let first = house.parts.care
             #expect(minutes(at: 50, of: sensor, first, house, within: 40) == nil)
             await first.writeExposures()
             house.move(minutes: 5)
@@ -112,7 +112,7 @@ struct CarbonMonoxideTests {
     @Test func `An alarm that is on at a restart is over in good air`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            #expect(minutes(at: 300, of: sensor, house.household.care, house, within: 4) != nil)
+            #expect(minutes(at: 300, of: sensor, house.parts.care, house, within: 4) != nil)
             // Killed before it was written down how much was breathed.
             let again = try care(house)
             again.heard(house.reading(.number(60)), of: sensor, before: SensorState())
@@ -130,12 +130,12 @@ struct CarbonMonoxideTests {
             let dioxide = try await house.sensor("co 2", .gas, unit: "ppm")
             let (usual, byHand) = (Threshold(level: 400), Threshold(level: 70))
             for sensor in sensors.dropLast() {
-                try await house.household.care.change(usual, of: sensor, by: nil, isUsual: true)
+                try await house.parts.care.change(usual, of: sensor, by: nil, isUsual: true)
             }
-            try await house.household.care.change(byHand, of: sensors[2], by: nil)
+            try await house.parts.care.change(byHand, of: sensors[2], by: nil)
             let again = try care(house)
             for _ in 0..<3 { await again.watchWhatCame() }
-            let catalog = house.household.registry.catalog
+            let catalog = house.parts.registry.catalog
             #expect(sensors.map { catalog.sensors[$0.id]?.kind } == Array(repeating: .carbonMonoxideLevel, count: 3))
             #expect(catalog.sensors[dioxide.id]?.kind == .gas)
             #expect(sensors.map { again.watch(of: $0.id).threshold } == [nil, nil, byHand])
@@ -151,7 +151,7 @@ struct CarbonMonoxideTests {
         for gap in [1, 5, 60] {
             try await TestHouse.run { house in
                 let (sensor, care) = (
-                    try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care
+                    try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care
                 )
                 air(sensor, at: 1_000, care, house, seconds: 29)
                 house.move(seconds: 2)
@@ -167,7 +167,7 @@ struct CarbonMonoxideTests {
 
     @Test func `A sensor that reports on change goes on adding up after a gap and after a restart`() async throws {
         try await TestHouse.run { house in
-            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
             air(sensor, at: 300, care, house, seconds: 20)
             care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
             house.move(seconds: 4)
@@ -190,7 +190,7 @@ struct CarbonMonoxideTests {
             #expect(alarms(house).count == 1, "the broker kept what it said")
         }
         try await TestHouse.run { house in
-            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
             air(sensor, at: 300, care, house, seconds: 60)
             await care.writeExposures()
             let again = try self.care(house)
@@ -210,8 +210,8 @@ struct CarbonMonoxideTests {
         for (unit, level) in [("ppm", 300.0), ("mg/m³", 349.2)] {
             try await TestHouse.run { house in
                 let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: unit)
-                air(sensor, at: level, house.household.care, house, seconds: 60)
-                await house.household.care.writeExposures()
+                air(sensor, at: level, house.parts.care, house, seconds: 60)
+                await house.parts.care.writeExposures()
                 let again = try care(house)
                 house.move(seconds: 5)
                 again.isThere(sensor)
@@ -231,8 +231,8 @@ struct CarbonMonoxideTests {
     {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            air(sensor, at: 100, house.household.care, house, seconds: 600)
-            await house.household.care.writeExposures()
+            air(sensor, at: 100, house.parts.care, house, seconds: 600)
+            await house.parts.care.writeExposures()
             let again = try care(house)
             if isAvailable { again.isThere(sensor) }
             for _ in 0..<600 {
@@ -247,9 +247,9 @@ struct CarbonMonoxideTests {
     @Test func `After a restart what was kept is no clean air and no alarm of the time before`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            air(sensor, at: 100, house.household.care, house, seconds: 120)
-            air(sensor, at: 5, house.household.care, house, seconds: 1)
-            await house.household.care.writeExposures()
+            air(sensor, at: 100, house.parts.care, house, seconds: 120)
+            air(sensor, at: 5, house.parts.care, house, seconds: 1)
+            await house.parts.care.writeExposures()
             let again = try care(house)
             house.move(minutes: 25)
             again.isThere(sensor)
@@ -262,7 +262,7 @@ struct CarbonMonoxideTests {
 
     @Test func `A level that is chosen while the sensor is away says nothing of the air`() async throws {
         try await TestHouse.run { house in
-            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
             air(sensor, at: 300, care, house, seconds: 30)
             care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
             house.move(minutes: 30)
@@ -286,7 +286,7 @@ struct CarbonMonoxideTests {
 
     @Test func `Where thresholds count again, what is there adds up from then on`() async throws {
         try await TestHouse.run { house in
-            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.household.care)
+            let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
             try await care.change(isEnabled: false, at: house.site.id, by: nil)
             air(sensor, at: 300, care, house, seconds: 600)
             try await care.change(isEnabled: true, at: house.site.id, by: nil)
@@ -302,15 +302,15 @@ struct CarbonMonoxideTests {
     @Test func `What meant no danger for a while adds up from then on`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            let care = house.household.care
+            let care = house.parts.care
             air(sensor, at: 300, care, house, seconds: 60)
             func mean(_ meaning: SensorClass?) async throws -> Sensor {
-                try await house.household.registry.change(at: house.site.id) { database in
+                try await house.parts.registry.change(at: house.site.id) { database in
                     var other = sensor
                     other.alarmClass = meaning
                     try HomeRecords.change(other, in: database)
                 }
-                return try #require(house.household.registry.catalog.sensors[sensor.id])
+                return try #require(house.parts.registry.catalog.sensors[sensor.id])
             }
             air(try await mean(.door), at: 300, care, house, seconds: 120)
             #expect(alarms(house).isEmpty)
@@ -325,7 +325,7 @@ struct CarbonMonoxideTests {
                 try await house.sensor("co", .gas, unit: "ppm"), try await house.sensor("mq7", .gas)
             )
             let chosen = Threshold(level: 400)
-            for sensor in [level, raw] { try await house.household.care.change(chosen, of: sensor, by: nil) }
+            for sensor in [level, raw] { try await house.parts.care.change(chosen, of: sensor, by: nil) }
             let again = try care(house)
             for _ in 0..<3 { await again.watchWhatCame() }
             // The hub of before chose none for either: their names say carbon monoxide.
@@ -336,8 +336,8 @@ struct CarbonMonoxideTests {
     @Test func `A sensor of it that falls silent is a fault, and no all-clear`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm", period: 5)
-            house.household.care.heard(house.reading(.number(0)), of: sensor, before: SensorState())
-            house.household.readings.note(.late, of: sensor)
+            house.parts.care.heard(house.reading(.number(0)), of: sensor, before: SensorState())
+            house.parts.readings.note(.late, of: sensor)
             let fault = try #require(house.alarms.standing(at: house.site.id).first { $0.kind == .fault })
             #expect(fault.text[.en].title == "Detector is not responding: Co (Kitchen)")
             #expect(fault.text[.en].body.contains("does not mean that there is no danger"))
@@ -347,11 +347,11 @@ struct CarbonMonoxideTests {
     @Test func `What cannot be is no reading: it ends no alarm, and is a fault once it goes on`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("co/state", "200", from: house.gateway)
             for text in ["-5", "NaN", "1000000000000", "mild"] {
                 await intake.receive("co/state", text, from: house.gateway)
-                #expect(house.household.live.sensor(sensor.id).value == .number(200), "\(text)")
+                #expect(house.parts.live.sensor(sensor.id).value == .number(200), "\(text)")
             }
             #expect(house.faults.isEmpty)
             house.move(seconds: 61)

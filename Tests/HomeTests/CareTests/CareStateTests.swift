@@ -17,7 +17,7 @@ struct CareStateTests {
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023, period: 5)
             let fan = try await house.actuator("fan", .fan)
             let valve = try await house.actuator("valve", .valve)
-            var care = CareState(house.household.registry.catalog)
+            var care = CareState(house.parts.registry.catalog)
             _ = care.set(Threshold(level: 300, hysteresis: 30), of: gas.id, at: noon)
             _ = care.set(
                 FanRule(fan: fan.id, site: gas.site, sensor: gas.id, most: 600, shortestRun: 60), of: fan.id, at: noon)
@@ -67,7 +67,7 @@ struct CareStateTests {
             let smoke = try await house.sensor("smoke", .smoke)
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
             for isRestored in [false, true] {
-                var care = CareState(house.household.registry.catalog)
+                var care = CareState(house.parts.registry.catalog)
                 _ = care.set(Threshold(level: 300, hysteresis: 30), of: gas.id, at: noon)
                 if isRestored {
                     care.restore(alarm: .new(at: noon), fault: nil, of: smoke.id)
@@ -163,7 +163,7 @@ struct CareStateTests {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas)
             let smoke = try await house.sensor("smoke", .smoke)
-            var care = CareState(house.household.registry.catalog)
+            var care = CareState(house.parts.registry.catalog)
             _ = care.set(Threshold(level: 300), of: gas.id, at: noon)
             _ = care.set(isEnabled: false, at: gas.site, now: noon)
             #expect(care.apply(.number(900), of: gas, at: noon) == [])
@@ -201,7 +201,7 @@ struct CareStateTests {
             let door = try await house.sensor("door", .contact)
             let lamp = try await house.sensor("lamp", .truth)
             let text = try await house.sensor("text", .text)
-            var care = CareState(house.household.registry.catalog)
+            var care = CareState(house.parts.registry.catalog)
             #expect(!care.concerns(door) && !care.concerns(lamp) && !care.concerns(text))
             #expect(care.apply(.truth(true), of: lamp, at: noon) == [])
         }
@@ -221,7 +221,7 @@ struct CareStateTests {
     @Test func `A warm cellar is told and trips nothing`() async throws {
         try await TestHouse.run { house in
             let warm = try await house.sensor("warm", .temperature, unit: "°C")
-            var care = CareState(house.household.registry.catalog)
+            var care = CareState(house.parts.registry.catalog)
             _ = care.set(Threshold(level: 40), of: warm.id, at: noon)
             let cause = CareCause(crossing: .reached, value: 41, threshold: Threshold(level: 40))
             #expect(care.apply(.number(41), of: warm, at: noon) == [.raise(warm.id, cause)])

@@ -20,7 +20,7 @@ struct CareTests {
         let isReachable = Shared(true)
 
         func care(_ house: TestHouse) throws -> Care {
-            let parts = house.household
+            let parts = house.parts
             return try Care(
                 parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock
             ) { [self] (actuator, value) throws(ActuationRefusal) in
@@ -58,18 +58,18 @@ struct CareTests {
 
     @Test func `Gas over its threshold acts before anything is written, also when the database hangs`() async throws {
         try await kitchen { house, gas, said in
-            try await house.household.care.change(Self.usual, of: gas, by: nil)
+            try await house.parts.care.change(Self.usual, of: gas, by: nil)
             let hold = DispatchGate()
-            let hanging = Task { try await house.household.store.write { _ in hold.wait() } }
+            let hanging = Task { try await house.parts.store.write { _ in hold.wait() } }
             defer { hold.open() }
-            house.household.readings.observe(Reading(.number(412), at: noon), of: gas)
+            house.parts.readings.observe(Reading(.number(412), at: noon), of: gas)
             // Not one suspension between the reading and this.
-            let alarms = house.household.alarms.standing(at: gas.site)
+            let alarms = house.parts.alarms.standing(at: gas.site)
             #expect(alarms.map(\.kind) == [.environmental])
             #expect(alarms.first?.value == 412)
             #expect(alarms.first?.sensor == gas.id)
-            #expect(house.household.panels.panel(of: gas.site).state == .triggered)
-            #expect(house.household.care.run(of: house.household.care.settings(of: gas.site).fans[0].fan).percent == 58)
+            #expect(house.parts.panels.panel(of: gas.site).state == .triggered)
+            #expect(house.parts.care.run(of: house.parts.care.settings(of: gas.site).fans[0].fan).percent == 58)
             hold.open()
             try await hanging.value
         }
@@ -87,15 +87,15 @@ struct CareTests {
             #expect(said.news == ["valve off", "fan percent(58)"])
             care.pass()
             #expect(said.news == [])
-            house.household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            house.parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
             #expect(said.news == ["valve off", "fan percent(58)"])
             // A fan that was without power is told when it is back, not while it is away.
-            let catalog = house.household.registry.catalog
+            let catalog = house.parts.registry.catalog
             let fan = try #require(catalog.actuators(at: gas.site).first { $0.kind == .fan })
-            house.household.live.set(fan.id, SensorState(status: .unavailable))
+            house.parts.live.set(fan.id, SensorState(status: .unavailable))
             care.pass()
             #expect(said.news == [])
-            house.household.live.set(fan.id, SensorState(status: .live))
+            house.parts.live.set(fan.id, SensorState(status: .live))
             #expect(said.news == ["fan percent(58)"])
         }
     }
@@ -108,7 +108,7 @@ struct CareTests {
             house.time.change { $0 = noon.adding(milliseconds: 10_000) }
             take(100, of: gas, at: house.time.value, care)
             #expect(said.news == ["valve off", "fan percent(100)", "fan percent(50)"])
-            #expect(house.household.alarms.standing(at: gas.site).isEmpty)
+            #expect(house.parts.alarms.standing(at: gas.site).isEmpty)
             house.time.change { $0 = noon.adding(milliseconds: 299_999) }
             care.pass()
             #expect(said.news == [])
@@ -120,7 +120,7 @@ struct CareTests {
 
     @Test func `A fan that knows only on and off is switched on`() async throws {
         try await kitchen { house, gas, said in
-            let parts = house.household
+            let parts = house.parts
             let told = Shared<[ActuatorValue]>([])
             let care = try Care(parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock) {
                 (actuator, value) throws(ActuationRefusal) in
@@ -139,10 +139,10 @@ struct CareTests {
             let care = try said.care(house)
             try await care.change(Self.usual, of: gas, by: nil)
             take(900, of: gas, at: noon, care, isRetained: true)
-            house.household.live.set(gas.id, SensorState(value: .number(900), at: noon, status: .warming))
+            house.parts.live.set(gas.id, SensorState(value: .number(900), at: noon, status: .warming))
             take(900, of: gas, at: noon, care)
             #expect(!care.watch(of: gas.id).isOver && said.news == [])
-            house.household.live.set(gas.id, SensorState(value: .number(900), at: noon, status: .live))
+            house.parts.live.set(gas.id, SensorState(value: .number(900), at: noon, status: .live))
             take(900, of: gas, at: noon, care)
             #expect(care.watch(of: gas.id).isOver)
             take(0, of: gas, at: noon, care, isRetained: true)
@@ -155,7 +155,7 @@ struct CareTests {
             let care = try said.care(house)
             try await care.change(Self.usual, of: gas, by: nil)
             take(600, of: gas, at: noon, care)
-            let standing = house.household.alarms.standing(at: gas.site).map(\.id)
+            let standing = house.parts.alarms.standing(at: gas.site).map(\.id)
             #expect(standing.count == 1)
             await care.writeRuns()
             _ = said.news
@@ -166,16 +166,16 @@ struct CareTests {
             // Whoever restarted with the hub hears it again; people do not.
             #expect(said.news == ["valve off", "fan percent(71)"])
             take(610, of: gas, at: noon, again)
-            #expect(house.household.alarms.standing(at: gas.site).map(\.id) == standing)
+            #expect(house.parts.alarms.standing(at: gas.site).map(\.id) == standing)
             take(100, of: gas, at: noon, again)
-            #expect(house.household.alarms.standing(at: gas.site).isEmpty)
+            #expect(house.parts.alarms.standing(at: gas.site).isEmpty)
         }
     }
 
     @Test func `A fan goes on after a restart as it ran, and by hand until its time is over`() async throws {
         try await kitchen { house, gas, said in
             let care = try said.care(house)
-            let fan = try #require(house.household.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
+            let fan = try #require(house.parts.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
             care.run(fan, byHand: .init(percent: 80, until: noon.adding(milliseconds: 60_000)))
             await care.writeRuns()
             _ = said.news
@@ -195,7 +195,7 @@ struct CareTests {
         try await kitchen { house, gas, said in
             let care = try said.care(house)
             try await care.change(Self.usual, of: gas, by: nil)
-            let fan = try #require(house.household.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
+            let fan = try #require(house.parts.registry.catalog.actuators(at: gas.site).first { $0.kind == .fan })
             let later = noon.adding(milliseconds: 3_600_000)
             let slow = held == 0 ? "fan off" : "fan percent(\(held))"
             care.run(fan, byHand: .init(percent: held, until: later))
@@ -213,8 +213,8 @@ struct CareTests {
         }
         // The house's own Care is told by its panel, when it is armed and not when it is armed otherwise.
         try await kitchen { house, gas, _ in
-            let (care, site) = (house.household.care, gas.site)
-            let fan = try #require(house.household.registry.catalog.actuators(at: site).first { $0.kind == .fan })
+            let (care, site) = (house.parts.care, gas.site)
+            let fan = try #require(house.parts.registry.catalog.actuators(at: site).first { $0.kind == .fan })
             try await care.change(Self.usual, of: gas, by: nil)
             let slow = FanRun.ByHand(percent: held, until: house.time.value.adding(milliseconds: 3_600_000))
             care.run(fan, byHand: slow)
@@ -240,30 +240,30 @@ struct CareTests {
 
     @Test func `A silent sensor with a threshold is one fault until it speaks again`() async throws {
         try await kitchen { house, gas, said in
-            let household = house.household
-            try await household.care.change(Self.usual, of: gas, by: nil)
-            household.readings.note(.late, of: gas)
-            household.readings.note(.unavailable, of: gas)
-            let faults = household.alarms.standing(at: gas.site)
+            let parts = house.parts
+            try await parts.care.change(Self.usual, of: gas, by: nil)
+            parts.readings.note(.late, of: gas)
+            parts.readings.note(.unavailable, of: gas)
+            let faults = parts.alarms.standing(at: gas.site)
             #expect(faults.map(\.kind) == [.fault])
             #expect(
                 faults.first?.text[.en].title == "Detector has no connection: Gas (Kitchen)"
                     || faults.first?.text[.en].title == "Detector is not responding: Gas (Kitchen)")
-            #expect(household.panels.panel(of: gas.site).state == .disarmed)
-            household.readings.observe(Reading(.number(10), at: noon), of: gas)
-            #expect(household.alarms.standing(at: gas.site).isEmpty)
+            #expect(parts.panels.panel(of: gas.site).state == .disarmed)
+            parts.readings.observe(Reading(.number(10), at: noon), of: gas)
+            #expect(parts.alarms.standing(at: gas.site).isEmpty)
         }
     }
 
     @Test func `A sensor without a threshold may be silent`() async throws {
         try await kitchen { house, gas, _ in
-            house.household.readings.note(.late, of: gas)
-            #expect(house.household.alarms.standing(at: gas.site).isEmpty)
+            house.parts.readings.note(.late, of: gas)
+            #expect(house.parts.alarms.standing(at: gas.site).isEmpty)
             // Once somebody relies on it, that it is silent is told.
-            try await house.household.care.change(Self.usual, of: gas, by: nil)
-            #expect(house.household.alarms.standing(at: gas.site).map(\.kind) == [.fault])
-            try await house.household.care.change(nil, of: gas, by: nil)
-            #expect(house.household.alarms.standing(at: gas.site).isEmpty)
+            try await house.parts.care.change(Self.usual, of: gas, by: nil)
+            #expect(house.parts.alarms.standing(at: gas.site).map(\.kind) == [.fault])
+            try await house.parts.care.change(nil, of: gas, by: nil)
+            #expect(house.parts.alarms.standing(at: gas.site).isEmpty)
         }
     }
 
@@ -275,24 +275,24 @@ struct CareTests {
             #expect(said.news == [])
             try await care.change(Threshold(level: 150, hysteresis: 15), of: gas, by: nil)
             #expect(said.news == ["valve off", "fan percent(53)"])
-            let steps = try house.household.store.read { try ThresholdRecords.latest(of: gas.id, in: $0) }
+            let steps = try house.parts.store.read { try ThresholdRecords.latest(of: gas.id, in: $0) }
             #expect(steps.before?.threshold == Self.usual)
             try await care.change(steps.before?.threshold, of: gas, by: nil)
-            #expect(house.household.alarms.standing(at: gas.site).isEmpty)
+            #expect(house.parts.alarms.standing(at: gas.site).isEmpty)
             #expect(said.news == ["fan percent(50)"])
         }
     }
 
     @Test func `A house whose thresholds are off is not well, whatever it measures`() async throws {
         try await kitchen { house, gas, _ in
-            let (household, site) = (house.household, house.site.id)
-            household.live.set(house.gateway.id, .init(isThere: true, heard: noon))
-            household.readings.observe(house.reading(.number(200)), of: gas)
-            func condition() -> HouseCondition { household.sight.summary(of: site).condition }
+            let (parts, site) = (house.parts, house.site.id)
+            parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
+            parts.readings.observe(house.reading(.number(200)), of: gas)
+            func condition() -> HouseCondition { parts.sight.summary(of: site).condition }
             #expect(condition() == .fine)
-            try await household.care.change(isEnabled: false, at: site, by: nil)
+            try await parts.care.change(isEnabled: false, at: site, by: nil)
             #expect(condition() == .thresholdsOff)
-            try await household.care.change(isEnabled: true, at: site, by: nil)
+            try await parts.care.change(isEnabled: true, at: site, by: nil)
             #expect(condition() == .fine)
         }
     }
@@ -305,7 +305,7 @@ struct CareTests {
             #expect(said.news.contains("valve off"))
             take(900, of: gas, at: noon.adding(milliseconds: 1_000), care)
             #expect(!said.news.contains("valve off"), "it was told")
-            care.closeValvesAgain(at: gas.site)
+            care.closeValvesInAirAlarm(at: gas.site)
             #expect(said.news == ["valve off"])
         }
     }
@@ -313,13 +313,13 @@ struct CareTests {
     @Test func `Every change is a step and an entry of the log, and none is written for nothing`() async throws {
         try await kitchen { house, gas, _ in
             let ada = try await house.principal("Ada", .owner)
-            let care = house.household.care
+            let care = house.parts.care
             try await care.change(Self.usual, of: gas, by: ada.person.id)
             try await care.change(Self.usual, of: gas, by: ada.person.id)
             try await care.change(Threshold(level: 250, hysteresis: 25, risePerMinute: 50), of: gas, by: ada.person.id)
             try await care.change(isEnabled: false, at: gas.site, by: ada.person.id)
             try await care.change(isEnabled: false, at: gas.site, by: ada.person.id)
-            let events = try house.household.given.ledger.events(of: gas.site, after: 0, limit: 100)
+            let events = try house.parts.given.ledger.events(of: gas.site, after: 0, limit: 100)
             let kinds = events.map(\.kind).filter { $0.hasPrefix("home.") }
             #expect(
                 kinds == ["home.threshold.changed", "home.fan.changed", "home.threshold.changed", "home.care.changed"])
@@ -332,12 +332,12 @@ struct CareTests {
 
     @Test func `A clock that is set back makes no step that the next one hides`() async throws {
         try await kitchen { house, gas, _ in
-            let care = house.household.care
+            let care = house.parts.care
             try await care.change(Self.usual, of: gas, by: nil)
             house.time.change { $0 = noon.adding(milliseconds: -86_400_000) }
             try await care.change(Threshold(level: 100, hysteresis: 10), of: gas, by: nil)
             #expect(care.watch(of: gas.id).threshold?.level == 100)
-            let kept = try house.household.store.read { try ThresholdRecords.current(in: $0) }
+            let kept = try house.parts.store.read { try ThresholdRecords.current(in: $0) }
             #expect(kept.map(\.threshold.level) == [100])
         }
     }
@@ -345,7 +345,7 @@ struct CareTests {
     @Test func `A box is told anew when its house chooses otherwise`() async throws {
         try await kitchen { house, gas, _ in
             let told = Shared<[SiteID]>([])
-            let care = house.household.care
+            let care = house.parts.care
             care.follow { site in told.change { $0.append(site) } }
             try await care.change(Self.usual, of: gas, by: nil)
             #expect(!told.value.isEmpty && told.value.allSatisfy { $0 == gas.site })
@@ -360,51 +360,51 @@ struct CareTests {
         async throws
     {
         try await kitchen { house, gas, _ in
-            let (household, site) = (house.household, house.site.id)
+            let (parts, site) = (house.parts, house.site.id)
             let (ivo, mia) = (
                 try await house.principal("Ivo", .installer), try await house.principal("Mia", .member)
             )
-            try await household.care.change(Self.usual, of: gas, by: nil)
+            try await parts.care.change(Self.usual, of: gas, by: nil)
             func take(_ isInUse: Bool) async throws {
-                try await DevicesDesk(household: household).change(
+                try await parts.devicesDesk.change(
                     gas.id, at: site, isInUse: isInUse, by: mia.person.id)
             }
             func alarms() -> [HouseAlarm.Kind] {
-                household.alarms.standing(at: site).map(\.kind).sorted { "\($0)" < "\($1)" }
+                parts.alarms.standing(at: site).map(\.kind).sorted { "\($0)" < "\($1)" }
             }
             // It is heard again, and the air is good.
-            household.readings.observe(Reading(.number(900), at: noon), of: gas)
-            household.readings.note(.late, of: gas)
+            parts.readings.observe(Reading(.number(900), at: noon), of: gas)
+            parts.readings.note(.late, of: gas)
             #expect(alarms() == [.environmental, .fault])
             try await take(false)
             #expect(alarms() == [.environmental])
             #expect(throws: Problem.self) {
-                try household.weakensNow(.devices).lowers(ivo, at: site)
+                try parts.access.weakensNow(.devices).lowers(ivo, at: site)
             }
             try await take(true)
             #expect(alarms() == [.environmental])
-            household.readings.observe(Reading(.number(20), at: noon), of: gas)
+            parts.readings.observe(Reading(.number(20), at: noon), of: gas)
             #expect(alarms().isEmpty)
             // People end it at the panel.
             house.pass(3600)
-            household.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
+            parts.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
             #expect(alarms() == [.environmental] && house.panel.isDisturbed)
             try await take(false)
-            let alarm = try #require(household.alarms.standing(at: site).first)
+            let alarm = try #require(parts.alarms.standing(at: site).first)
             house.panels.reset(site, by: .person(mia.person.id))
             #expect(alarms().isEmpty)
             // Or on its own page; what its sensor says is for its sensor to say.
             house.pass(3600)
             try await take(true)
-            household.readings.observe(Reading(.number(20), at: house.time.value), of: gas)
-            household.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
-            let second = try #require(household.alarms.standing(at: site).first)
+            parts.readings.observe(Reading(.number(20), at: house.time.value), of: gas)
+            parts.readings.observe(Reading(.number(900), at: house.time.value), of: gas)
+            let second = try #require(parts.alarms.standing(at: site).first)
             #expect(second.id != alarm.id)
-            #expect(throws: Problem.self) { try household.end(second, by: mia.person.id) }
+            #expect(throws: Problem.self) { try parts.alarmActs.end(second, by: mia.person.id) }
             house.panels.reset(site, by: .person(mia.person.id))
             #expect(alarms() == [.environmental])
             try await take(false)
-            try household.end(second, by: mia.person.id)
+            try parts.alarmActs.end(second, by: mia.person.id)
             #expect(alarms().isEmpty)
         }
     }
@@ -414,13 +414,13 @@ struct CareTests {
         isRestarted: Bool
     ) async throws {
         try await kitchen { house, gas, _ in
-            let (household, site) = (house.household, house.site.id)
-            try await household.care.change(Self.usual, of: gas, by: nil)
-            household.readings.observe(Reading(.number(900), at: noon), of: gas)
-            let desk = DevicesDesk(household: household)
+            let (parts, site) = (house.parts, house.site.id)
+            try await parts.care.change(Self.usual, of: gas, by: nil)
+            parts.readings.observe(Reading(.number(900), at: noon), of: gas)
+            let desk = parts.devicesDesk
             try await desk.change(gas.id, at: site, isInUse: false, by: anna)
-            try await household.care.change(isEnabled: false, at: site, by: nil)
-            let care = isRestarted ? try house.restartedCare() : household.care
+            try await parts.care.change(isEnabled: false, at: site, by: nil)
+            let care = isRestarted ? try house.restartedCare() : parts.care
             try await desk.change(gas.id, at: site, isInUse: true, by: anna)
             #expect(house.fires.count == 1)
             care.heard(house.reading(.number(900)), of: gas, before: SensorState())
@@ -432,7 +432,7 @@ struct CareTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let smoke = try await house.sensor("smoke", .smoke)
             house.tell(smoke, .truth(true))
             try await desk.change(smoke.id, at: site, isInUse: false, by: anna)
@@ -451,7 +451,7 @@ struct CareTests {
         ) async throws
     {
         try await TestHouse.run { house in
-            let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+            let (desk, site) = (house.parts.devicesDesk, house.site.id)
             let smoke = try await house.sensor("smoke", .smoke)
             house.tell(smoke, .truth(true))
             if !isEnded { house.panels.reset(site, by: .person(anna)) }
@@ -460,7 +460,7 @@ struct CareTests {
             #expect(house.fires.isEmpty == isEnded && !house.panel.isDisturbed)
             house.pass(10)
             try await desk.change(smoke.id, at: site, isInUse: true, by: anna)
-            #expect(house.household.hasAirAlarm(at: site) != isEnded, "until it is heard")
+            #expect(house.parts.care.hasAirAlarm(at: site) != isEnded, "until it is heard")
             house.tell(smoke, .truth(true))
             #expect(house.fires.count == 1 && house.panel.isSounding)
         }
@@ -468,21 +468,21 @@ struct CareTests {
 
     @Test func `Of a detector that means no danger any more people say that its alarm is over`() async throws {
         try await TestHouse.run { house in
-            let (household, site) = (house.household, house.site.id)
+            let (parts, site) = (house.parts, house.site.id)
             let smoke = try await house.sensor("smoke", .smoke)
             house.tell(smoke, .truth(true))
-            let alarm = try #require(household.alarms.standing(at: site).first)
-            #expect(throws: Problem.self) { try household.end(alarm, by: anna) }
+            let alarm = try #require(parts.alarms.standing(at: site).first)
+            #expect(throws: Problem.self) { try parts.alarmActs.end(alarm, by: anna) }
             for meaning in [nil, SensorClass.door] {
-                try await household.registry.change(at: site) { database in
+                try await parts.registry.change(at: site) { database in
                     var other = smoke
                     other.alarmClass = meaning
                     try HomeRecords.change(other, in: database)
                 }
-                #expect(household.registry.catalog.hasLostCause(alarm))
+                #expect(parts.registry.catalog.hasLostCause(alarm))
             }
-            try household.end(alarm, by: anna)
-            #expect(household.alarms.standing(at: site).isEmpty)
+            try parts.alarmActs.end(alarm, by: anna)
+            #expect(parts.alarms.standing(at: site).isEmpty)
         }
     }
 }
@@ -497,7 +497,7 @@ private final class DispatchGate: Sendable {
         async throws
     {
         try await TestHouse.run { house in
-            let care = house.household.care
+            let care = house.parts.care
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1023)
             let explosive = try await house.sensor("lpg", .gas, unit: "% LEL")
             let monoxide = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
@@ -514,7 +514,7 @@ private final class DispatchGate: Sendable {
             // Who wants none has none, also after a restart.
             try await care.change(nil, of: gas, by: nil)
             await care.watchWhatCame()
-            let parts = house.household
+            let parts = house.parts
             let restarted = try Care(
                 parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock
             ) { (_, _) throws(ActuationRefusal) in }

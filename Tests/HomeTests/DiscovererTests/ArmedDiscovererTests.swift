@@ -61,8 +61,8 @@ struct ArmedDiscovererTests {
         return (
             panels,
             IntruderWatch(
-                panels, house.household.registry, house.household.live, house.household.safety.settings,
-                house.household.alarms, house.household.clock)
+                panels, house.parts.registry, house.parts.live, house.parts.safety.settings,
+                house.parts.alarms, house.parts.clock)
         )
     }
 

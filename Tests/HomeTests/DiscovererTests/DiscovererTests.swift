@@ -28,12 +28,12 @@ struct DiscovererTests {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             try await speaker.say(gasTopic, gasDescription())
-            let commits = house.household.store.commits
+            let commits = house.parts.store.commits
             try await speaker.say(gasTopic, gasDescription())
             try await Speaker(house).say(gasTopic, gasDescription())
             // The same, written otherwise.
             try await Speaker(house).say(gasTopic, " " + gasDescription())
-            #expect(house.household.store.commits == commits)
+            #expect(house.parts.store.commits == commits)
         }
     }
 
@@ -47,7 +47,7 @@ struct DiscovererTests {
             #expect((after.id, after.number) == (before.id, before.number))
             #expect((after.binding.topic, after.unit) == ("other/state", "ppm"))
             let event = try #require(
-                try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100).last)
+                try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100).last)
             #expect(event.kind == "home.device.changed")
             #expect(String(decoding: event.payload ?? [], as: UTF8.self).contains(#""what":"topic""#))
             // Another device takes it over: the sensor goes with it.
@@ -110,7 +110,7 @@ struct DiscovererTests {
             try await speaker.say(gasTopic, gasDescription())
             try await speaker.say(gasTopic, gasDescription(name: "Gas level"))
             #expect(speaker.catalog.sensors.values.map(\.name) == ["Gas level"])
-            try await house.household.registry.change(at: house.site.id) { [catalog = speaker.catalog] database in
+            try await house.parts.registry.change(at: house.site.id) { [catalog = speaker.catalog] database in
                 var (sensor, device) = (catalog.sensors.values.first!, catalog.devices.values.first { $0.key == "mq" }!)
                 (sensor.name, sensor.alarmClass, device.name) = ("Stove", .tamper, "Cucina")
                 try HomeRecords.change(sensor, in: database)
@@ -127,7 +127,7 @@ struct DiscovererTests {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             try await speaker.say(gasTopic, gasDescription())
-            try await house.household.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
+            try await house.parts.registry.change(at: house.site.id) { [device = speaker.found[0]] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
@@ -165,7 +165,7 @@ struct DiscovererTests {
             let gateways = [Gateway.Kind.bridge, .box].map {
                 Gateway(id: .new(at: noon), site: house.site.id, kind: $0, name: $0.rawValue)
             }
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 for one in gateways { try HomeRecords.put(one, in: database) }
             }
             for one in gateways { try await speaker.say("homeassistant/device/b/config", ours, from: one) }
@@ -181,9 +181,11 @@ struct DiscovererTests {
             try await speaker.say(gasTopic, "{]")
             #expect(speaker.catalog.sensors.count == 1)
             #expect(
-                try house.household.untaken(of: house.gateway.id) == [Untaken(topic: gasTopic, why: .init(.notJSON))])
+                try house.parts.refused.untaken(of: house.gateway.id) == [
+                    Untaken(topic: gasTopic, why: .init(.notJSON))
+                ])
             try await speaker.say(gasTopic, gasDescription("next"))
-            #expect(try house.household.untaken(of: house.gateway.id).isEmpty)
+            #expect(try house.parts.refused.untaken(of: house.gateway.id).isEmpty)
             #expect(!speaker.discoverer.take("kitchen/state", [], isRetained: false, from: house.gateway))
         }
     }
@@ -193,7 +195,7 @@ struct DiscovererTests {
     {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
-            func untaken() throws -> [Untaken] { try house.household.untaken(of: house.gateway.id) }
+            func untaken() throws -> [Untaken] { try house.parts.refused.untaken(of: house.gateway.id) }
             let topic = "homeassistant/device/oven/config"
             func oven(_ second: String) -> String {
                 #"{"dev":{"ids":"oven","name":"Oven \"refused\":[{"},"o":{"name":"x"},"cmps":{"t":{"p":"sensor","stat_t":"t"},\#(second)}}"#

@@ -14,7 +14,7 @@ struct DiscoveryRoomTests {
             let speaker = try Speaker(house)
             try await speaker.say(gasTopic, gasDescription())
             let device = house.device
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 for number in 0..<DiscoveryLimit.parts - 2 {
                     try HomeRecords.add(
                         Sensor(
@@ -36,7 +36,7 @@ struct DiscoveryRoomTests {
             // Out of use with all that hangs on it, the device that filled the house makes room; so does its connection.
             let (other, _) = try await house.gateway("Other")
             for isDevice in [true, false] {
-                try await house.household.registry.change(at: house.site.id) { [gateway = house.gateway] database in
+                try await house.parts.registry.change(at: house.site.id) { [gateway = house.gateway] database in
                     var (device, gateway) = (device, gateway)
                     (device.retired, gateway.retired) = (isDevice ? noon : nil, isDevice ? nil : noon)
                     try HomeRecords.put(device, in: database)
@@ -62,7 +62,7 @@ struct DiscoveryRoomTests {
         try await TestHouse.run { house in
             let speaker = try Speaker(house)
             let byHand = try await house.sensor("byhand", .number)
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 try house.addDevices(upTo: DiscoveryLimit.devices - 1, in: database)
                 for number in 2..<DiscoveryLimit.parts {
                     try HomeRecords.add(
@@ -85,7 +85,7 @@ struct DiscoveryRoomTests {
             speaker.discoverer.look()
             try await speaker.say(topic, smoke(2))
             #expect(found() == 1, "there is no room yet")
-            try await house.household.registry.change(at: house.site.id) { database in
+            try await house.parts.registry.change(at: house.site.id) { database in
                 var byHand = byHand
                 byHand.retired = noon
                 try HomeRecords.change(byHand, in: database)
@@ -102,7 +102,7 @@ struct DiscoveryRoomTests {
             // Nothing is written before all have come, however quick this machine is.
             let (isHeld, goesOn) = (Shared(false), Shared(false))
             let held = Task {
-                try await house.household.store.write { _ in
+                try await house.parts.store.write { _ in
                     isHeld.change { $0 = true }
                     while !goesOn.value { usleep(1_000) }
                 }
@@ -120,10 +120,10 @@ struct DiscoveryRoomTests {
             // The house has one device of its own.
             #expect(speaker.found.count == DiscoveryLimit.devices - 1)
             #expect(
-                try house.household.untaken(of: house.gateway.id).map(\.why) == [
+                try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [
                     .init(.tooManyDevices), .init(.tooManyDevices),
                 ])
-            #expect(house.household.store.commits < 15)
+            #expect(house.parts.store.commits < 15)
         }
     }
 }

@@ -14,7 +14,9 @@ struct Speaker {
     /// - Parameter longestWrite: in milliseconds; a test of what is written together waits for no clock.
     init(_ house: TestHouse, news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws {
         self.house = house
-        discoverer = try Discoverer(house.household, news: news, longestWrite: longestWrite)
+        discoverer = try Discoverer(
+            house.parts.safety, house.parts.bus, house.parts.owners, house.parts.refused, news: news,
+            longestWrite: longestWrite)
     }
 
     func say(_ topic: String, _ json: String, from gateway: Gateway? = nil) async throws {
@@ -25,16 +27,16 @@ struct Speaker {
 
     func settle() async throws { #expect(await eventually { discoverer.isIdle }) }
 
-    var catalog: Catalog { house.household.registry.catalog }
+    var catalog: Catalog { house.parts.registry.catalog }
     var found: [Device] { catalog.devices(of: house.site.id).filter { $0.origin == .discovered } }
 
     func events() throws -> [String] {
-        try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 500).map(\.kind).filter {
+        try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 500).map(\.kind).filter {
             $0.hasPrefix("home.device.")
         }
     }
 
-    func faults() -> [HouseAlarm] { house.household.alarms.standing(at: house.site.id).filter { $0.kind == .fault } }
+    func faults() -> [HouseAlarm] { house.parts.alarms.standing(at: house.site.id).filter { $0.kind == .fault } }
 
     func pass(_ milliseconds: Int64) { house.time.change { $0 = $0.adding(milliseconds: milliseconds) } }
 }

@@ -38,7 +38,7 @@ struct WithheldTests {
             default: try await describe(smoke.replacing("smoke", with: "light") + "," + lamp)
             }
             func told() throws -> [String] {
-                try house.household.store.read { database in
+                try house.parts.store.read { database in
                     try database.rows(
                         """
                         SELECT n.content FROM notice_recipients r JOIN notices n ON n.id = r.notice
@@ -93,7 +93,7 @@ struct WithheldTests {
                 #expect(before.faults().count == 1)
                 #expect(
                     await eventually {
-                        (try? house.household.store.read { try AnnouncementRecords.withheld(in: $0).first?.fault })
+                        (try? house.parts.store.read { try AnnouncementRecords.withheld(in: $0).first?.fault })
                             != nil
                     })
             }
@@ -112,7 +112,7 @@ struct WithheldTests {
             #expect((after.catalog.sensors[sensor.id] != nil) == isSaidAgain)
             #expect(await eventually { after.faults().isEmpty })
             // Nothing is left of it for the start after that.
-            #expect(try house.household.store.read { try AnnouncementRecords.withheld(in: $0) }.isEmpty)
+            #expect(try house.parts.store.read { try AnnouncementRecords.withheld(in: $0) }.isEmpty)
         }
     }
 
@@ -129,7 +129,7 @@ struct WithheldTests {
             let sensor = try #require(before.catalog.sensors(at: house.site.id).first)
             house.tell(sensor, .truth(true))
             try await before.say(topic, "")
-            #expect(try house.household.store.read { try AnnouncementRecords.withheld(in: $0).count } == 1)
+            #expect(try house.parts.store.read { try AnnouncementRecords.withheld(in: $0).count } == 1)
             try await before.say(topic, told("b"))
             #expect(before.catalog.sensors[sensor.id] == sensor, "it waits, too")
             let after = try Speaker(house)
@@ -164,7 +164,7 @@ struct WithheldTests {
             try await describeAll("here")
             try await describeAll("there")
             func told() throws -> [String] {
-                try house.household.store.read { database in
+                try house.parts.store.read { database in
                     try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
                 }
             }

@@ -11,7 +11,7 @@ struct ProtectorWatchTests {
     private func pass(_ seconds: Int, _ house: TestHouse, _ watch: ProtectorWatch? = nil) {
         for _ in 0..<seconds {
             house.pass(1)
-            (watch ?? house.household.safety.protectors).tick()
+            (watch ?? house.parts.safety.protectors).tick()
         }
     }
 
@@ -28,7 +28,7 @@ struct ProtectorWatchTests {
                 try await house.actuator("siren", .siren), try await house.actuator("valve", .valve),
                 try await house.actuator("lamp", .light),
             ]
-            let live = house.household.live
+            let live = house.parts.live
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
             for one in things { live.set(one.id, SensorState(status: status)) }
             pass(Int(IntruderWatch.grace / 1000), house)
@@ -36,7 +36,7 @@ struct ProtectorWatchTests {
             pass(1, house)
             let told = ["No connection: Siren (Kitchen)", "No connection: Valve (Kitchen)"]
             #expect(titles(house) == told)
-            #expect(house.household.sight.summary(of: house.site.id).condition == .faulty)
+            #expect(house.parts.sight.summary(of: house.site.id).condition == .faulty)
             let first = house.faults
             pass(300, house)
             #expect(house.faults == first)
@@ -44,12 +44,12 @@ struct ProtectorWatchTests {
             live.set(house.gateway.id, .init())
             for one in things { live.set(one.id, SensorState()) }
             #expect(await eventually { house.alarms.journal.waiting == 0 })
-            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
+            let desk = try AlarmDesk(house.parts.given, house.parts.registry, house.parts.live)
             #expect(Set(desk.standing(at: house.site.id).map(\.actuator)) == [things[0].id, things[1].id])
-            _ = try await house.household.registry.change(at: house.site.id) {
+            _ = try await house.parts.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET name = 'Horn' WHERE id = ?", things[0].id)
             }
-            let again = ProtectorWatch(house.household.registry, live, house.alarms, house.household.clock) { true }
+            let again = ProtectorWatch(house.parts.registry, live, house.alarms, house.parts.clock) { true }
             pass(10, house, again)
             #expect(house.faults == first)
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
@@ -58,7 +58,7 @@ struct ProtectorWatchTests {
             pass(100, house, again)
             #expect(titles(house) == [told[1]])
             // What is out of use is missed by nobody.
-            _ = try await house.household.registry.change(at: house.site.id) {
+            _ = try await house.parts.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_actuators SET retired = ? WHERE id = ?", noon, things[1].id)
             }
             pass(1, house, again)
@@ -69,7 +69,7 @@ struct ProtectorWatchTests {
     @Test func `One that comes and goes without end is written down a few times`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
-            let live = house.household.live
+            let live = house.parts.live
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
             live.set(siren.id, SensorState(status: .unavailable))
             pass(61, house)
@@ -89,7 +89,7 @@ struct ProtectorWatchTests {
     @Test func `A short absence is no fault`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
-            let live = house.household.live
+            let live = house.parts.live
             live.set(house.gateway.id, .init(isThere: true, heard: noon))
             for _ in 0..<5 {
                 live.set(siren.id, SensorState(status: .unavailable))
@@ -117,9 +117,9 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             if hasOwn { binding.availability = [Availability(topic: "siren/there")] }
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             let topic = hasOwn ? "siren/there" : "availability"
-            let status = { house.household.live.actuator(siren.id).status }
+            let status = { house.parts.live.actuator(siren.id).status }
             for _ in 0..<2 {
                 await intake.receive(topic, "offline", from: house.gateway)
                 pass(61, house)
@@ -136,13 +136,13 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             binding.availability = [Availability(topic: "siren/there")]
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let before = Intake(house.household)
+            let before = house.parts.intake()
             await before.receive("siren/there", "offline", from: house.gateway)
             pass(61, house)
             let first = house.faults
             #expect(first.count == 1)
-            house.household.live.set(siren.id, SensorState())
-            let parts = house.household
+            house.parts.live.set(siren.id, SensorState())
+            let parts = house.parts
             let again = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock) { true }
             parts.live.set(house.gateway.id, .init(isThere: true, heard: noon))
             pass(100, house, again)
@@ -160,7 +160,7 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             binding.availability = [Availability(topic: "siren/there")]
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let (parts, isConnected) = (house.household, Shared(false))
+            let (parts, isConnected) = (house.parts, Shared(false))
             let watch = ProtectorWatch(parts.registry, parts.live, house.alarms, parts.clock) { isConnected.value }
             let told = ["No connection: Siren (Kitchen)"]
             // It may have gone while the hub was away; but nobody can be heard yet. What the broker kept of its state says nothing.
@@ -176,7 +176,7 @@ struct ProtectorWatchTests {
             pass(300, house, watch)
             #expect(titles(house).isEmpty)
             // Its device says that it says so elsewhere, and does not.
-            _ = try await house.household.registry.change(at: house.site.id) { [siren] database in
+            _ = try await house.parts.registry.change(at: house.site.id) { [siren] database in
                 var moved = siren
                 moved.binding.availability = [Availability(topic: "siren/elsewhere")]
                 try HomeRecords.put(moved, in: database)
@@ -194,7 +194,7 @@ struct ProtectorWatchTests {
             watch.isThere(siren)
             pass(1, house, watch)
             #expect(titles(house) == told)
-            watch.isThere(house.household.registry.catalog.actuators[siren.id]!)
+            watch.isThere(house.parts.registry.catalog.actuators[siren.id]!)
             pass(1, house, watch)
             #expect(titles(house).isEmpty)
         }

@@ -17,9 +17,9 @@ struct SafetyCodeTests {
         try await TestHouse.run { house in
             let session = try await house.principal("Anna", .member)
             let anna = session.person.id
-            let (desk, site) = (SafetyDesk(household: house.household), house.site.id)
-            try await house.household.safety.settings.set(HouseRules(asksCode: true), of: site, by: anna)
-            let code = try await house.household.safety.codes.add("280417", name: "Anna", at: site, by: anna)
+            let (desk, site) = (house.parts.safetyDesk, house.site.id)
+            try await house.parts.safety.settings.set(HouseRules(asksCode: true), of: site, by: anna)
+            let code = try await house.parts.safety.codes.add("280417", name: "Anna", at: site, by: anna)
             try await desk.arm(.home, at: site, by: .person(anna))
             await #expect(throws: SafetyRefusal.codeNeeded) {
                 try await desk.disarm(site, by: anna, code: nil)
@@ -44,7 +44,7 @@ struct SafetyCodeTests {
             let anna = try await house.principal("Anna", .member).person.id
             let bruno = try await house.principal("Bruno", .member).person.id
             let (uptime, told) = (Shared<UInt64>(0), Shared<[Int]>([]))
-            let codes = HouseCodes(house.household.given.accounts, uptime: { uptime.value }) { _, _, count in
+            let codes = HouseCodes(house.parts.given.accounts, uptime: { uptime.value }) { _, _, count in
                 told.change { $0.append(count) }
             }
             let site = house.site.id
@@ -71,7 +71,7 @@ struct SafetyCodeTests {
     @Test func `A code is digits that nobody tries first and that nobody else of the house has`() async throws {
         try await TestHouse.run { house in
             let anna = try await house.principal("Anna", .owner).person.id
-            let (codes, site) = (house.household.safety.codes, house.site.id)
+            let (codes, site) = (house.parts.safety.codes, house.site.id)
             for (text, why) in [
                 ("123", HouseCodes.Refusal.notDigits), ("12a4", .notDigits), ("123456789", .notDigits),
                 ("1234", .wellKnown), ("0000", .wellKnown), ("87654", .wellKnown),
@@ -96,7 +96,7 @@ struct SafetyCodeTests {
     {
         try await TestHouse.run { house in
             let anna = try await house.principal("Anna", .owner).person.id
-            let (codes, site) = (house.household.safety.codes, house.site.id)
+            let (codes, site) = (house.parts.safety.codes, house.site.id)
             let added = await withTaskGroup(of: Bool.self) { group in
                 for (number, name) in ["Anna", "Bruno", "Carla"].enumerated() {
                     let own = digits[number % digits.count]
@@ -114,7 +114,7 @@ struct SafetyCodeTests {
             let member = try await house.principal("Anna", .member).person.id
             let guest = try await house.principal("Gast", .guest).person.id
             let commands = Commands()
-            SafetyCommands(household: house.household).register(commands)
+            SafetyCommands(desk: house.parts.safetyDesk).register(commands)
             let site = house.site.id
             await #expect(throws: PanelCommandRefusal.notAllowed) {
                 try await commands.send(Arm(house: site, mode: "home"), by: .person(guest))

@@ -21,12 +21,12 @@ struct SafetyPanelTests {
             #expect(house.panel.state == .armedAway)
             house.tell(door, .truth(true))
             #expect(house.panel.state == .pending)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
             house.pass(29.9)
             #expect(house.panel.state == .pending)
             house.pass(0.1)
             #expect(house.panel.state == .triggered)
-            let alarms = house.household.alarms.standing(at: house.site.id)
+            let alarms = house.parts.alarms.standing(at: house.site.id)
             #expect(alarms.map(\.kind) == [.intrusion])
             #expect(alarms.first?.text[.en].title == "Opened: Door")
             #expect(
@@ -46,7 +46,7 @@ struct SafetyPanelTests {
             house.panels.disarm(house.site.id, by: .person(anna))
             house.pass(60)
             #expect(house.panel.state == .disarmed)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
             let last = house.panels.house(house.site.id).last
             #expect(last?.kind == .disarmed)
             #expect(last?.by == .person(anna))
@@ -83,12 +83,12 @@ struct SafetyPanelTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
             house.tell(door, .truth(true))
-            try await house.household.registry.change(at: house.site.id) { [device = house.device] database in
+            try await house.parts.registry.change(at: house.site.id) { [device = house.device] database in
                 var device = device
                 device.retired = noon
                 try HomeRecords.put(device, in: database)
             }
-            try #require(house.household.registry.catalog.sensors[door.id] == nil)
+            try #require(house.parts.registry.catalog.sensors[door.id] == nil)
             house.pass(30)
             let alarms = house.alarms.standing(at: house.site.id).filter { $0.kind == .intrusion }
             #expect(alarms.map(\.sensor) == [door.id] && alarms.first?.text[.en].title == "Tripped: \(door.name)")
@@ -121,12 +121,12 @@ struct SafetyPanelTests {
             let siren = try await house.actuator("siren", .siren)
             /// What a hub that starts now tells it.
             func told() throws -> ActuatorValue? {
-                let (registry, clock) = (house.household.registry, house.household.clock)
+                let (registry, clock) = (house.parts.registry, house.parts.clock)
                 let actuation = Actuation(registry, HomeBus(), clock: clock)
                 let sirens = Sirens(registry, actuation)
                 _ = try HousePanels(
-                    house.household.store, clock, registry, house.household.safety.settings, sirens,
-                    house.household.alarms)
+                    house.parts.store, clock, registry, house.parts.safety.settings, sirens,
+                    house.parts.alarms)
                 sirens.repeatWhatWasNotHeard()
                 return actuation.last(toldTo: siren.id)
             }
@@ -173,7 +173,7 @@ struct SafetyPanelTests {
             // Nobody has written anything so far.
             #expect(!house.panels.isWritten)
             #expect(house.panel.state == .triggered)
-            #expect(!house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(!house.parts.alarms.standing(at: house.site.id).isEmpty)
             try await house.panels.write()
             #expect(house.panels.isWritten)
             // Written twice is written once.
@@ -196,8 +196,8 @@ struct SafetyPanelTests {
             // Whoever was heard all the time is not contradicted by what the broker had kept.
             house.tell(door, .truth(true), isRetained: true)
             #expect(!house.panels.house(house.site.id).isDegraded)
-            house.household.readings.lostBus()
-            house.household.readings.foundBus()
+            house.parts.readings.lostBus()
+            house.parts.readings.foundBus()
             house.tell(door, .truth(true), isRetained: true)
             house.tell(hall, .truth(true), isRetained: true)
             #expect(house.panel.state == .armedAway, "it may have been opened at any time")
@@ -228,7 +228,7 @@ struct SafetyPanelTests {
             house.rest(hall)
             var rules = HouseRules()
             rules.panel = PanelRules(exitDelay: Delays(0), entryDelay: Delays(0), alarmTime: 30)
-            try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
+            try await house.parts.safety.settings.set(rules, of: house.site.id, by: anna)
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.tell(hall, .number(105))
             #expect(house.panel.state == .armedAway)
@@ -253,7 +253,7 @@ struct SafetyPanelTests {
             )
             house.rest(door)
             house.tell(window, .truth(true))
-            let desk = SafetyDesk(household: house.household)
+            let desk = house.parts.safetyDesk
             await #expect(throws: PanelRefusal.open([window.id])) {
                 try await desk.arm(.home, at: house.site.id, by: .person(anna))
             }
@@ -291,12 +291,12 @@ struct SafetyPanelTests {
             house.pass(60)
             #expect(house.panel.state == .armedAway)
             #expect(house.panels.house(house.site.id).weak == [door.id: .open])
-            let told = house.household.alarms.standing(at: house.site.id)
+            let told = house.parts.alarms.standing(at: house.site.id)
             #expect(told.map(\.kind) == [.fault])
             #expect(told.first?.text[.en].title == "Armed, but open: Door")
             house.tell(door, .truth(false))
             #expect(!house.panels.house(house.site.id).isDegraded)
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
             house.tell(door, .truth(true))
             #expect(house.panel.state == .pending)
         }
@@ -310,7 +310,7 @@ struct SafetyPanelTests {
             let door = try await house.sensor("door", .contact)
             house.rest(door)
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
-            house.household.readings.note(.unavailable, of: door)
+            house.parts.readings.note(.unavailable, of: door)
             house.pass(0)
             house.pass(59)
             #expect(!house.panels.house(house.site.id).isDegraded)
@@ -318,15 +318,15 @@ struct SafetyPanelTests {
             #expect(house.panels.house(house.site.id).weak == [door.id: .silent])
             #expect(house.panel.state == .armedHome)
             house.pass(600)
-            #expect(house.household.alarms.standing(at: house.site.id).count == 1)
+            #expect(house.parts.alarms.standing(at: house.site.id).count == 1)
             #expect(try await house.ledgerKinds("home.degraded").count == 1)
             house.tell(door, .truth(false))
             #expect(!house.panels.house(house.site.id).isDegraded)
 
-            try await SafetyDesk(household: house.household).change(
+            try await house.parts.safetyDesk.change(
                 door.id, at: house.site.id, to: door.alarmClass, SensorGuard(tripsWhenSilent: true), by: anna)
             house.pass(Double(IntruderWatch.word) / 1000)
-            house.household.readings.note(.late, of: door)
+            house.parts.readings.note(.late, of: door)
             house.pass(0)
             house.pass(60)
             #expect(house.panel.state == .pending)
@@ -337,8 +337,8 @@ struct SafetyPanelTests {
         try await TestHouse.run { house in
             let door = try await house.sensor("door", .contact)
             house.rest(door)
-            house.household.readings.note(.unavailable, of: door)
-            try await SafetyDesk(household: house.household).arm(.home, at: house.site.id, by: .person(anna))
+            house.parts.readings.note(.unavailable, of: door)
+            try await house.parts.safetyDesk.arm(.home, at: house.site.id, by: .person(anna))
             #expect(house.panel.state == .armedHome)
             #expect(house.panels.house(house.site.id).weak == [door.id: .silent])
         }
@@ -356,11 +356,11 @@ struct SafetyPanelTests {
             house.tell(hall, .truth(false))
             house.tell(hall, .truth(true))
             #expect(
-                Set(house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }) == [
+                Set(house.parts.alarms.standing(at: house.site.id).map { $0.text[.en].title }) == [
                     "Opened: Door", "Movement near: Hall",
                 ])
             house.panels.disarm(house.site.id, by: .person(anna))
-            #expect(house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(house.parts.alarms.standing(at: house.site.id).isEmpty)
         }
     }
 
@@ -389,10 +389,10 @@ struct SafetyPanelTests {
             house.panels.silence(house.site.id, by: .person(anna))
             #expect(house.panel.state == .triggered)
             #expect(!house.panel.isSounding)
-            #expect(house.household.alarms.standing(at: house.site.id).count == 1)
+            #expect(house.parts.alarms.standing(at: house.site.id).count == 1)
             house.panels.reset(house.site.id, by: .person(anna))
             #expect(house.panel.state == .armedHome)
-            #expect(house.household.alarms.standing(at: house.site.id).map(\.kind) == [.fault], "the door stands open")
+            #expect(house.parts.alarms.standing(at: house.site.id).map(\.kind) == [.fault], "the door stands open")
         }
     }
 
@@ -410,17 +410,17 @@ struct SafetyPanelTests {
             house.tell(door, .truth(true))
             #expect((house.panel.state, house.panel.isSounding) == (.triggered, true))
             #expect(
-                Set(house.household.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
+                Set(house.parts.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
             // By the same door once more, after that was silenced, too: another alarm, of which people are told.
             func intrusion() -> HouseAlarmID? {
-                house.household.alarms.standing(at: house.site.id).first { $0.kind == .intrusion }?.id
+                house.parts.alarms.standing(at: house.site.id).first { $0.kind == .intrusion }?.id
             }
             let first = try #require(intrusion())
             house.panels.silence(house.site.id, by: .person(anna))
             house.tell(door, .truth(false))
             house.tell(door, .truth(true))
             let second = try #require(intrusion())
-            #expect(house.panel.isSounding && second != first && !house.household.alarms.isSilenced(second))
+            #expect(house.panel.isSounding && second != first && !house.parts.alarms.isSilenced(second))
             house.tell(door, .truth(false))
             house.tell(door, .truth(true))
             #expect(intrusion() == second, "while it sounds it is the same")
@@ -443,12 +443,12 @@ struct SafetyPanelTests {
             house.pass(60)
             house.panels.trip(.tamper, by: hall, at: house.time.value, isDrill: true)
             #expect(house.panels.house(house.site.id).isDrill)
-            #expect(house.household.alarms.standing(at: house.site.id).map(\.isDrill) == [true])
+            #expect(house.parts.alarms.standing(at: house.site.id).map(\.isDrill) == [true])
             house.tell(door, .truth(true))
             #expect(!house.panels.house(house.site.id).isDrill)
             #expect(house.panel.state == .pending)
             house.pass(30)
-            let standing = house.household.alarms.standing(at: house.site.id)
+            let standing = house.parts.alarms.standing(at: house.site.id)
             #expect(standing.contains { !$0.isDrill && $0.kind == .intrusion })
         }
     }
@@ -467,7 +467,7 @@ struct SafetyPanelTests {
                 let base = house.panel.number
                 let begin = house.time.value.milliseconds
                 let rules = try #require(vectors.rules[story.rules]).rules
-                try await house.household.safety.settings.set(.init(panel: rules), of: site, by: anna)
+                try await house.parts.safety.settings.set(.init(panel: rules), of: site, by: anna)
                 for step in story.steps {
                     house.time.change { $0 = Timestamp(milliseconds: begin + step.now) }
                     switch step.input {
@@ -475,7 +475,7 @@ struct SafetyPanelTests {
                     case .disarm: house.panels.disarm(site, by: .hub)
                     case .trip(let kind): house.panels.trip(kind, by: sensors[kind.name]!, at: house.time.value)
                     case .trigger: house.panels.trigger(at: site, by: .hub)
-                    case .deadline: house.household.safety.tick()
+                    case .deadline: house.parts.safety.tick()
                     case .silence: house.panels.silence(site, by: .hub)
                     case .reset: house.panels.reset(site, by: .hub)
                     }
@@ -501,12 +501,12 @@ struct SafetyPanelTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
             // One is taken out of use: neither is *Door* now.
-            _ = try await house.household.registry.change(at: house.site.id) {
+            _ = try await house.parts.registry.change(at: house.site.id) {
                 try $0.execute("UPDATE home_sensors SET retired = ? WHERE id = ?", house.time.value, other.id)
             }
             house.pass(1)
             func told() -> [String] {
-                house.household.alarms.standing(at: house.site.id).map { $0.text[.en].title }
+                house.parts.alarms.standing(at: house.site.id).map { $0.text[.en].title }
             }
             let name = "Door (\(house.device.name))"
             #expect(told() == ["Armed, but no longer watching: Door (Kitchen)"])

@@ -23,7 +23,7 @@ struct SafetyRouteTests {
             id: .new(at: noon), number: 0, device: device.id, site: site.id, key: "vault", name: "Vault",
             kind: .contact, unit: "", range: nil, period: nil, alarmClass: .door,
             binding: SensorBinding(topic: "vault/state"))
-        try await house.household.registry.change(at: site.id) { database in
+        try await house.parts.registry.change(at: site.id) { database in
             try AccountRecords.add(site, at: noon, by: nil, in: database)
             try HomeRecords.put(gateway, in: database)
             try HomeRecords.put(device, in: database)
@@ -36,10 +36,11 @@ struct SafetyRouteTests {
         try await TestHouse.run { house in
             let foreign = try await sensorElsewhere(house)
             _ = try await house.principal("Ada", .member)
-            let (token, _) = try await house.household.given.accounts.signIn(
+            let (token, _) = try await house.parts.given.accounts.signIn(
                 email: "ada@example.org", password: "long enough, is it?", address: "::1", isProgram: true)
-            var routes = Routes(router: Router(), accounts: house.household.given.accounts)
-            SafetyRoutes(household: house.household).register(&routes)
+            var routes = Routes(router: Router(), accounts: house.parts.given.accounts)
+            SafetyRoutes(access: house.parts.access, desk: house.parts.safetyDesk, accounts: house.parts.given.accounts)
+                .register(&routes)
             let fields = [
                 (name: "Host", value: "hub.example"), (name: "Authorization", value: "Bearer \(token.text)"),
                 (name: "Content-Type", value: "application/json"),

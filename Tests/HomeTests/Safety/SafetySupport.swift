@@ -10,15 +10,15 @@ import Wire
 @testable import Household
 
 extension TestHouse {
-    var panels: HousePanels { household.panels }
-    var watch: IntruderWatch { household.safety.watch }
-    var boxes: Boxes { household.safety.boxes }
+    var panels: HousePanels { parts.panels }
+    var watch: IntruderWatch { parts.safety.watch }
+    var boxes: Boxes { parts.safety.boxes }
     var panel: Panel { panels.panel(of: site.id) }
 
     /// The clock goes on, and whoever follows it looks.
     func pass(_ seconds: Double) {
         time.change { $0 = $0.adding(milliseconds: Int64(seconds * 1000)) }
-        household.safety.tick()
+        parts.safety.tick()
         watch.tick()
         boxes.tick()
     }
@@ -30,13 +30,13 @@ extension TestHouse {
 
     /// A sensor tells something, now.
     func tell(_ sensor: Sensor, _ value: ReadingValue, isRetained: Bool = false) {
-        household.readings.observe(Reading(value, at: time.value, isRetained: isRetained), of: sensor)
+        parts.readings.observe(Reading(value, at: time.value, isRetained: isRetained), of: sensor)
     }
 
     /// What of the house is in the ledger, oldest first.
     func ledgerKinds(_ prefix: String = "home.") async throws -> [String] {
         try await panels.write()
-        return try household.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
+        return try parts.given.ledger.events(of: site.id, after: 0, limit: 500).map(\.kind).filter {
             $0.hasPrefix(prefix)
         }
     }
@@ -45,8 +45,8 @@ extension TestHouse {
     func restarted() throws -> HousePanels {
         let bus = HomeBus()
         return try HousePanels(
-            household.store, household.clock, household.registry, household.safety.settings,
-            Sirens(household.registry, Actuation(household.registry, bus, clock: household.clock)), household.alarms)
+            parts.store, parts.clock, parts.registry, parts.safety.settings,
+            Sirens(parts.registry, Actuation(parts.registry, bus, clock: parts.clock)), parts.alarms)
     }
 
     /// A house that is armed away, asks for a code and has one, with a window and a motion sensor at rest.
@@ -59,9 +59,9 @@ extension TestHouse {
             let anna = try await house.principal("Anna", .member).person.id
             let rules = HouseRules(
                 panel: PanelRules(exitDelay: Delays(home: 0, away: 0, night: 0, vacation: 60)), asksCode: true)
-            try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
-            _ = try await house.household.safety.codes.add("280417", name: "Anna", at: house.site.id, by: anna)
-            let desk = SafetyDesk(household: house.household)
+            try await house.parts.safety.settings.set(rules, of: house.site.id, by: anna)
+            _ = try await house.parts.safety.codes.add("280417", name: "Anna", at: house.site.id, by: anna)
+            let desk = house.parts.safetyDesk
             try await desk.arm(.away, at: house.site.id, by: .person(anna))
             #expect(house.panel.state == .armedAway)
             try await body(house, desk, anna, window, motion)

@@ -16,18 +16,18 @@ struct SirenTests {
     }
 
     private func last(_ siren: Actuator, _ house: TestHouse) -> ActuatorValue? {
-        house.household.actuation.last(toldTo: siren.id)
+        house.parts.actuation.last(toldTo: siren.id)
     }
 
     enum Way: CaseIterable { case siren, device, gateway }
 
     private func takeOut(_ siren: Actuator, _ way: Way, _ house: TestHouse) async throws {
-        let (desk, site) = (DevicesDesk(household: house.household), house.site.id)
+        let (desk, site) = (house.parts.devicesDesk, house.site.id)
         switch way {
         case .siren: try await desk.change(siren.id, at: site, name: nil, isInUse: false, by: anna)
         case .device:
             try await desk.change(siren.device, at: site, name: nil, area: nil, isInUse: false, by: anna)
-        case .gateway: try await GatewayDesk(household: house.household).retire(siren.gateway, at: site, by: anna)
+        case .gateway: try await house.parts.gatewayDesk.retire(siren.gateway, at: site, by: anna)
         }
     }
 
@@ -39,7 +39,7 @@ struct SirenTests {
             try #require(last(siren, house) == .on)
             try await takeOut(siren, way, house)
             #expect(last(siren, house) == .off)
-            house.household.safety.tick()
+            house.parts.safety.tick()
             #expect(last(siren, house) == .off, "the house sounds on, without it")
         }
     }
@@ -68,7 +68,7 @@ struct SirenTests {
             let twin = Actuator(
                 id: .new(at: noon), device: house.device.id, site: house.site.id, gateway: house.gateway.id,
                 key: "twin", name: "Twin", kind: .siren, binding: siren.binding)
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(twin, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(twin, in: $0) }
             house.panels.trigger(at: house.site.id, by: .hub)
             try await takeOut(siren, .siren, house)
             #expect([siren, twin].map { last($0, house) } == [.on, .on])
@@ -90,7 +90,7 @@ struct SirenTests {
             for (principal, may) in people {
                 var refusal: String?
                 do {
-                    _ = try await house.household.weakensNow(.devices).run(principal, at: house.site.id) {
+                    _ = try await house.parts.access.weakensNow(.devices).run(principal, at: house.site.id) {
                         try await takeOut(siren, .siren, house)
                         return .empty()
                     }
@@ -116,7 +116,7 @@ struct SirenTests {
             if isSmoke {
                 house.tell(sensor, .truth(true))
             } else {
-                try await house.household.care.change(Threshold(level: 300), of: sensor, by: mia.person.id)
+                try await house.parts.care.change(Threshold(level: 300), of: sensor, by: mia.person.id)
                 house.tell(sensor, .number(900))
             }
             house.panels.reset(house.site.id, by: .person(mia.person.id))
@@ -125,8 +125,8 @@ struct SirenTests {
             for (principal, refusal) in [(ivo, "in-alarm"), (mia, nil)] {
                 var found: String?
                 do {
-                    _ = try await house.household.weakensNow(.devices).run(principal, at: house.site.id) {
-                        try await DevicesDesk(household: house.household).change(
+                    _ = try await house.parts.access.weakensNow(.devices).run(principal, at: house.site.id) {
+                        try await house.parts.devicesDesk.change(
                             sensor.id, at: house.site.id, isInUse: false, by: principal.person.id)
                         return .empty()
                     }
@@ -171,7 +171,7 @@ struct SirenTests {
             let speaker = try Speaker(house)
             try await speaker.say(Self.topic, Self.told())
             let siren = try #require(speaker.catalog.actuators.values.first)
-            #expect(throws: ActuationRefusal.notReachable) { try house.household.actuation.set(siren, to: .on) }
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(siren, to: .on) }
             try await speaker.say(Self.topic, #"{"migrate_discovery":true}"#)
             try await speaker.say("homeassistant/light/w/s/config", Self.told())
             #expect(speaker.catalog.actuators[siren.id]?.kind == .light)

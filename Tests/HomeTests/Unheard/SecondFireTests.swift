@@ -48,8 +48,8 @@ struct SecondFireTests {
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
             try await house.panels.write()
-            let alarms = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
-            let parts = house.household
+            let alarms = try AlarmDesk(house.parts.given, house.parts.registry, house.parts.live)
+            let parts = house.parts
             let panels = try HousePanels(
                 parts.store, parts.clock, parts.registry, parts.safety.settings,
                 Sirens(parts.registry, Actuation(parts.registry, HomeBus(), clock: parts.clock)), alarms)
@@ -81,18 +81,18 @@ struct SecondFireTests {
 
     private func lose(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
         switch loss {
-        case .unavailable: house.household.readings.note(.unavailable, of: sensor)
-        case .isolated: house.household.readings.note(.isolated, of: sensor)
-        case .late: house.household.readings.note(.late, of: sensor)
-        case .bus: house.household.readings.lostBus()
+        case .unavailable: house.parts.readings.note(.unavailable, of: sensor)
+        case .isolated: house.parts.readings.note(.isolated, of: sensor)
+        case .late: house.parts.readings.note(.late, of: sensor)
+        case .bus: house.parts.readings.lostBus()
         }
     }
 
     private func find(_ sensor: Sensor, _ loss: Loss, _ house: TestHouse) {
         if loss == .bus {
-            house.household.readings.foundBus()
+            house.parts.readings.foundBus()
         } else {
-            house.household.readings.note(.live, of: sensor)
+            house.parts.readings.note(.live, of: sensor)
         }
     }
 
@@ -146,13 +146,13 @@ struct SecondFireTests {
     @Test func `Gas that was lost sight of and is over its level is an alarm anew`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
-            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
             house.tell(gas, .number(400))
             let first = house.fires
             house.panels.reset(house.site.id, by: .person(anna))
-            house.household.readings.lostBus()
+            house.parts.readings.lostBus()
             house.pass(200)
-            house.household.readings.foundBus()
+            house.parts.readings.foundBus()
             #expect(!house.panel.isSounding && house.fires == first)
             house.tell(gas, .number(310))
             #expect(house.panel.isSounding && house.fires != first)
@@ -164,7 +164,7 @@ struct SecondFireTests {
     {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
-            try await house.household.care.change(Threshold(level: 300, hysteresis: 299), of: gas, by: nil)
+            try await house.parts.care.change(Threshold(level: 300, hysteresis: 299), of: gas, by: nil)
             house.tell(gas, .number(400))
             let first = house.fires
             house.panels.reset(house.site.id, by: .person(anna))
@@ -190,13 +190,13 @@ struct SecondFireTests {
             }
             try #require(await eventually { phones.rang.value.count == AlarmDesk.mostRounds })
             let first = house.fires
-            var care = house.household.care
+            var care = house.parts.care
             switch how {
             case "over":
                 house.tell(smoke, .truth(false))
                 house.pass(5)
             case "away":
-                house.household.readings.note(.unavailable, of: smoke)
+                house.parts.readings.note(.unavailable, of: smoke)
                 house.pass(130)
             default: care = try house.restartedCare()
             }
@@ -216,11 +216,11 @@ struct SecondFireTests {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("air", kind, unit: kind == .gas ? "ppm" : "")
             func tell(_ isOver: Bool) throws {
-                let now = try #require(house.household.registry.catalog.sensors[sensor.id])
+                let now = try #require(house.parts.registry.catalog.sensors[sensor.id])
                 house.tell(now, kind == .gas ? .number(isOver ? 900 : 200) : .truth(isOver))
             }
             if kind == .gas {
-                try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
+                try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
             }
             try tell(true)
             let first = house.fires
@@ -228,8 +228,8 @@ struct SecondFireTests {
             house.panels.disarm(house.site.id, by: .person(anna))
             house.pass(10)
             try await house.mean(other, by: sensor)
-            let now = try #require(house.household.registry.catalog.sensors[sensor.id])
-            #expect(!house.household.care.tripped(now, value: nil), "Care tells nobody of it now: its box has to")
+            let now = try #require(house.parts.registry.catalog.sensors[sensor.id])
+            #expect(!house.parts.care.tripped(now, value: nil), "Care tells nobody of it now: its box has to")
             try tell(false)
             house.pass(10)
             try await house.mean(.environmental, by: sensor)
@@ -243,13 +243,13 @@ struct SecondFireTests {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("air", kind)
             if kind == .number {
-                try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
+                try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: sensor, by: nil)
             }
             house.tell(sensor, kind == .number ? .number(900) : .truth(true))
             try #require(!house.panel.isSounding)
             try await house.mean(.environmental, by: sensor)
             #expect(house.panel.isSounding && house.fires.count == 1)
-            let now = try #require(house.household.registry.catalog.sensors[sensor.id])
+            let now = try #require(house.parts.registry.catalog.sensors[sensor.id])
             house.tell(now, kind == .number ? .number(100) : .truth(false))
             #expect(house.fires.isEmpty)
         }
@@ -259,7 +259,7 @@ struct SecondFireTests {
         try await TestHouse.run { house in
             let (smoke, water) = (try await house.sensor("smoke", .smoke), try await house.sensor("water", .moisture))
             _ = try await house.actuator("valve", .valve)
-            let parts = house.household
+            let parts = house.parts
             let told = Shared(0)
             let care = try Care(parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock) {
                 (actuator, value) throws(ActuationRefusal) in
@@ -276,7 +276,7 @@ struct SecondFireTests {
     @Test func `A second fire after a detector warmed up is an alarm of its own`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ text: String) async { await intake.receive("smoke/state", text, from: house.gateway) }
             await say("ON")
             let first = house.fires
@@ -291,13 +291,13 @@ struct SecondFireTests {
     @Test func `A flap wakes nobody either where the detector's clock is slow`() async throws {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("smoke/state", "ON", from: house.gateway)
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))
-            house.household.readings.note(.unavailable, of: smoke)
+            house.parts.readings.note(.unavailable, of: smoke)
             house.pass(2)
-            house.household.readings.note(.live, of: smoke)
+            house.parts.readings.note(.live, of: smoke)
             house.pass(1)
             let at = house.time.value.adding(milliseconds: -60_000).iso8601
             await intake.receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)

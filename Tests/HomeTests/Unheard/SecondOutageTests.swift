@@ -13,7 +13,7 @@ struct SecondOutageTests {
     {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
-            house.household.readings.note(.unavailable, of: smoke)
+            house.parts.readings.note(.unavailable, of: smoke)
             let first = house.faults
             #expect(first.count == 1)
             let care = try house.restartedCare()
@@ -33,15 +33,15 @@ struct SecondOutageTests {
             if hasOwn { binding.availability = [Availability(topic: "smoke/there")] }
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             let topic = hasOwn ? "smoke/there" : "availability"
-            let before = Intake(house.household)
+            let before = house.parts.intake()
             await before.receive(topic, "online", from: house.gateway)
             await before.receive(topic, "offline", from: house.gateway)
             #expect(house.faults.count == 1)
             // It came back, and nobody heard it: the hub was stopped.
-            house.household.live.set(smoke.id, SensorState())
+            house.parts.live.set(smoke.id, SensorState())
             let care = try house.restartedCare()
-            house.household.readings.add(care)
-            let intake = Intake(house.household)
+            house.parts.readings.add(care)
+            let intake = house.parts.intake()
             await intake.receive(topic, "online", isRetained: true, from: house.gateway)
             #expect(house.faults.isEmpty)
             house.pass(Double(AlarmDesk.reopening) / 1000)
@@ -55,13 +55,13 @@ struct SecondOutageTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
-            let before = Intake(house.household)
+            let before = house.parts.intake()
             await before.receive("smoke/there", "offline", from: house.gateway)
             let first = house.faults
             #expect(first.count == 1)
-            house.household.live.set(smoke.id, SensorState())
-            house.household.readings.add(try house.restartedCare())
-            let intake = Intake(house.household)
+            house.parts.live.set(smoke.id, SensorState())
+            house.parts.readings.add(try house.restartedCare())
+            let intake = house.parts.intake()
             // What it said last comes first, or last.
             await intake.receive("smoke/state", "OFF", isRetained: true, from: house.gateway)
             await intake.receive("smoke/there", "offline", isRetained: true, from: house.gateway)
@@ -73,7 +73,7 @@ struct SecondOutageTests {
     @Test func `A detector that comes back without a word is there`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             for _ in 0..<2 {
                 await intake.receive("availability", "offline", from: house.gateway)
                 #expect(house.faults.count == 1)
@@ -91,7 +91,7 @@ struct SecondOutageTests {
             var binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             if how == "expired" { binding.expireAfter = 60 }
             let smoke = try await house.sensor("smoke", .smoke, period: how == "late" ? 20 : nil, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func wait() async {
                 for _ in 0..<30 {
                     house.pass(10)
@@ -104,13 +104,13 @@ struct SecondOutageTests {
             #expect(house.faults.count == 1)
             // No message comes in between.
             for isInUse in [false, true] {
-                try await DevicesDesk(household: house.household).change(
+                try await house.parts.devicesDesk.change(
                     house.device.id, at: house.site.id, name: nil, area: nil, isInUse: isInUse, by: anna)
             }
             #expect(house.faults.isEmpty)
             await wait()
             #expect(house.faults.count == 1)
-            #expect(house.household.live.sensor(smoke.id).status != .waiting)
+            #expect(house.parts.live.sensor(smoke.id).status != .waiting)
         }
     }
 }

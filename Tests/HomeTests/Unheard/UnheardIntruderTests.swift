@@ -21,9 +21,9 @@ struct UnheardIntruderTests {
             house.panels.silence(house.site.id, by: .person(anna))
             // At once, and a while after.
             for (later, isNews) in [(0.0, false), (10, true)] {
-                house.household.readings.lostBus()
+                house.parts.readings.lostBus()
                 house.pass(5)
-                house.household.readings.foundBus()
+                house.parts.readings.foundBus()
                 house.pass(later)
                 house.tell(hall, .truth(true), isRetained: true)
                 house.tell(hall, .truth(true))
@@ -36,24 +36,24 @@ struct UnheardIntruderTests {
     func `What was only shown of a motion detector hides nobody who moves`(how: String) async throws {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ text: String, isRetained: Bool = false) async {
                 await intake.receive("hall/state", text, isRetained: isRetained, from: house.gateway)
             }
             await say("OFF")
             if how == "out of use" {
                 await say("ON")
-                let desk = DevicesDesk(household: house.household)
+                let desk = house.parts.devicesDesk
                 try await desk.change(hall.id, at: house.site.id, isInUse: false, by: anna)
                 try await desk.change(hall.id, at: house.site.id, isInUse: true, by: anna)
-                #expect(house.household.live.sensor(hall.id) == SensorState())
+                #expect(house.parts.live.sensor(hall.id) == SensorState())
             }
             try house.armAway()
             switch how {
             case "kept": await say("ON", isRetained: true)
             case "isolated":
-                house.household.readings.show(Reading(.truth(true), at: house.time.value), of: hall, as: .isolated)
-                house.household.readings.note(.live, of: hall)
+                house.parts.readings.show(Reading(.truth(true), at: house.time.value), of: hall, as: .isolated)
+                house.parts.readings.note(.live, of: hall)
             case "warming": await say(#"{"value":"ON","warming":true}"#)
             default: break
             }
@@ -66,7 +66,7 @@ struct UnheardIntruderTests {
     @Test func `What was said before a sensor warmed up, or meant nothing, hides nobody afterwards`() async throws {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ text: String) async { await intake.receive("hall/state", text, from: house.gateway) }
             await say("ON")
             await say(#"{"value":"OFF","warming":true}"#)
@@ -74,7 +74,7 @@ struct UnheardIntruderTests {
             await say("ON")
             #expect(house.panel.state == .pending)
             house.panels.disarm(house.site.id, by: .person(anna))
-            let safety = SafetyDesk(household: house.household)
+            let safety = house.parts.safetyDesk
             try await safety.change(hall.id, at: house.site.id, to: nil, SensorGuard(), by: anna)
             await say("OFF")
             try await safety.change(hall.id, at: house.site.id, to: .motion, SensorGuard(), by: anna)
@@ -88,13 +88,13 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let hall = try await house.sensor(
                 "hall", .motion, binding: SensorBinding(topic: "hall/state", offDelay: 4))
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("hall/state", "ON", from: house.gateway)
             await intake.receive("availability", "offline", from: house.gateway)
             await intake.pass(seconds: 6, in: house)
             await intake.receive("availability", "online", from: house.gateway)
             await intake.pass(seconds: 1, in: house)
-            #expect(house.household.live.sensor(hall.id).value == .truth(false))
+            #expect(house.parts.live.sensor(hall.id).value == .truth(false))
         }
     }
 
@@ -105,7 +105,7 @@ struct UnheardIntruderTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.tell(door, .truth(true))
             house.pass(60)
-            let parts = house.household
+            let parts = house.parts
             let watch = IntruderWatch(
                 parts.panels, parts.registry, LiveReadings(), parts.safety.settings, parts.alarms, parts.clock)
             watch.heard(house.reading(.truth(true)), of: door, before: SensorState())
@@ -117,7 +117,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .distance, unit: "cm", range: 2...400)
             let window = try await house.sensor("window", .number, range: 0...100, alarmClass: .door)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ topic: String, _ text: String) async {
                 await intake.receive("\(topic)/state", text, from: house.gateway)
             }
@@ -153,9 +153,9 @@ struct UnheardIntruderTests {
             house.pass(60)
             var weak: AlarmMessage.Weakness? { house.panels.house(house.site.id).weak[door.id] }
             #expect(house.panel.state == .armedAway && weak == .open)
-            house.household.readings.note(.unavailable, of: door)
+            house.parts.readings.note(.unavailable, of: door)
             for _ in 0..<68 { house.pass(1) }
-            house.household.readings.note(.live, of: door)
+            house.parts.readings.note(.live, of: door)
             house.pass(1)
             #expect(weak == .open)
             house.tell(door, .truth(true))
@@ -175,9 +175,9 @@ struct UnheardIntruderTests {
             house.tell(hall, .truth(true))
             try house.armAway()
             #expect(house.panels.house(house.site.id).weak[hall.id] == .open)
-            house.household.readings.lostBus()
+            house.parts.readings.lostBus()
             house.pass(away)
-            house.household.readings.foundBus()
+            house.parts.readings.foundBus()
             house.tell(hall, .truth(true))
             #expect(house.panel.state == .armedAway)
         }
@@ -194,7 +194,7 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
             let hall = try await house.sensor("hall", .motion)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ topic: String, _ text: String) async { await intake.receive(topic, text, from: house.gateway) }
             var weak: [SensorID: AlarmMessage.Weakness] { house.panels.house(house.site.id).weak }
             await say("door/state", "ON")
@@ -202,7 +202,7 @@ struct UnheardIntruderTests {
             switch how {
             case .itself: await say("door/there", "offline")
             case .gateway: await say("availability", "offline")
-            case .isolated: for sensor in [door, hall] { house.household.readings.note(.isolated, of: sensor) }
+            case .isolated: for sensor in [door, hall] { house.parts.readings.note(.isolated, of: sensor) }
             case .bus: break
             }
             if how == .bus {
@@ -216,7 +216,7 @@ struct UnheardIntruderTests {
             switch how {
             case .itself: await say("door/there", "online")
             case .gateway: await say("availability", "online")
-            default: for sensor in [door, hall] { house.household.readings.note(.live, of: sensor) }
+            default: for sensor in [door, hall] { house.parts.readings.note(.live, of: sensor) }
             }
             #expect(weak[door.id] == .open)
             await say("door/state", "ON")
@@ -237,7 +237,7 @@ struct UnheardIntruderTests {
             if hasAvailability { binding.availability = [Availability(topic: "door/there")] }
             let door = try await house.sensor(
                 "door", .contact, period: hasAvailability ? nil : 10, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             var told: [String] {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
             }
@@ -247,7 +247,7 @@ struct UnheardIntruderTests {
             for _ in 0..<120 {
                 house.pass(1)
                 await intake.look()
-                house.household.safety.watch.tick()
+                house.parts.safety.watch.tick()
             }
             #expect(told == ["Armed, but not responding: Door"])
             let first = house.faults
@@ -259,7 +259,7 @@ struct UnheardIntruderTests {
                         payload: Array((topic == "door/state" ? "ON" : "online").utf8), isRetained: true, gaps: 1)
                 ])
             }
-            house.household.safety.watch.tick()
+            house.parts.safety.watch.tick()
             #expect(house.panels.house(house.site.id).weak[door.id] == .open)
             #expect(told == ["Armed, but open: Door"])
             #expect(house.faults != first, "it is another fault, and told")
@@ -272,7 +272,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("smoke/state", "OFF", from: house.gateway)
             try house.armAway()
             var told: [String] {
@@ -281,7 +281,7 @@ struct UnheardIntruderTests {
             }
             await intake.receive("smoke/there", "offline", from: house.gateway)
             #expect(house.faults.count == 1)
-            house.household.safety.watch.contradict([smoke.id: "Smoke"], at: house.site.id)
+            house.parts.safety.watch.contradict([smoke.id: "Smoke"], at: house.site.id)
             #expect(told.count == 1)
             await intake.receive("smoke/there", "online", from: house.gateway)
             #expect(told.count == 1 && house.faults.count == 1)
@@ -289,7 +289,7 @@ struct UnheardIntruderTests {
             let care = try house.restartedCare()
             care.heard(house.reading(.truth(false)), of: smoke, before: SensorState())
             #expect(told.count == 1)
-            let desk = try AlarmDesk(house.household.given, house.household.registry, house.household.live)
+            let desk = try AlarmDesk(house.parts.given, house.parts.registry, house.parts.live)
             #expect(desk.standing(at: house.site.id).map(\.aspect) == ["missing"])
         }
     }
@@ -298,7 +298,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("door/state", "ON", from: house.gateway)
             await intake.receive("door/there", "offline", from: house.gateway)
             try house.armAway()
@@ -313,7 +313,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("door/state", "OFF", from: house.gateway)
             try house.armAway()
             await intake.receive("door/there", "offline", from: house.gateway)
@@ -347,7 +347,7 @@ struct UnheardIntruderTests {
             var binding = SensorBinding(topic: "one/state", offDelay: 6)
             if how == "expired" { binding.expireAfter = 3 }
             _ = try await house.sensor("one", isFire ? .smoke : .motion, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("one/state", "ON", from: house.gateway)
             if isFire { house.panels.reset(house.site.id, by: .person(anna)) }
             if how == "away" { await intake.receive("availability", "offline", from: house.gateway) }
@@ -368,7 +368,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             func say(_ topic: String, _ text: String, isRetained: Bool = false, gaps: Int = 0) async {
                 await intake.receive([
                     BusMessage(
@@ -381,14 +381,14 @@ struct UnheardIntruderTests {
             await say(topic, "offline")
             // Its last will is not kept, its birth is: the broker is asked again for what it keeps.
             await say(topic, "online", isRetained: true)
-            #expect(house.household.live.sensor(door.id).status == .unavailable)
+            #expect(house.parts.live.sensor(door.id).status == .unavailable)
             await say("door/state", "OFF", isRetained: true)
-            #expect(house.household.live.sensor(door.id).value == .truth(true))
+            #expect(house.parts.live.sensor(door.id).value == .truth(true))
             // After a connection that was lost it is the latest that anybody knows.
             await say(topic, "online", isRetained: true, gaps: 1)
             await say("door/state", "OFF", isRetained: true, gaps: 1)
             #expect(
-                house.household.live.sensor(door.id)
+                house.parts.live.sensor(door.id)
                     == SensorState(value: .truth(false), at: house.time.value, status: .live))
         }
     }
@@ -403,11 +403,11 @@ struct UnheardIntruderTests {
             try house.armAway()
             var named = 0
             for _ in 0..<6 {
-                house.household.readings.note(.unavailable, of: door)
+                house.parts.readings.note(.unavailable, of: door)
                 house.pass(0)
                 house.pass(away)
                 named += house.panels.house(house.site.id).weak[door.id] == .silent ? 1 : 0
-                house.household.readings.note(.live, of: door)
+                house.parts.readings.note(.live, of: door)
                 house.pass(0)
                 house.pass(back)
                 #expect(house.panels.house(house.site.id).weak[door.id] == nil)
@@ -426,10 +426,10 @@ struct UnheardIntruderTests {
             let first = house.faults
             #expect(first.count == 1)
             for away in [2.0, 70] {
-                house.household.readings.note(.unavailable, of: door)
+                house.parts.readings.note(.unavailable, of: door)
                 house.pass(0)
                 house.pass(away)
-                house.household.readings.note(.live, of: door)
+                house.parts.readings.note(.live, of: door)
                 house.tell(door, .truth(true))
                 #expect(house.panels.house(house.site.id).weak[door.id] == .open && house.faults == first)
             }

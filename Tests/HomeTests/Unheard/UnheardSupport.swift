@@ -9,7 +9,6 @@ import Testing
 extension TestHouse {
     /// Care as after a start of the hub: by the tables and by what stands.
     func restartedCare() throws -> Care {
-        let parts = household
         return try Care(parts.registry, parts.live, parts.alarms, parts.panels, parts.store, parts.clock) {
             (_, _) throws(ActuationRefusal) in
         }
@@ -31,7 +30,7 @@ extension TestHouse {
         var changed = sensor
         changed.alarmClass = kind
         let after = changed
-        try await household.registry.change(at: site.id) { try HomeRecords.change(after, in: $0) }
+        try await parts.registry.change(at: site.id) { try HomeRecords.change(after, in: $0) }
     }
 
     /// Arms it away and lets the time to leave go by.

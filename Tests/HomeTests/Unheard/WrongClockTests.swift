@@ -17,13 +17,13 @@ struct WrongClockTests {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
             let door = try await house.sensor("door", .contact)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             for value in ["OFF", "ON", "OFF", "ON"] {
                 await intake.receive("smoke/state", #"{"value":"\#(value)","at":"\#(at)"}"#, from: house.gateway)
                 #expect(house.fires.count == (value == "ON" ? 1 : 0))
             }
-            #expect(house.household.live.refusals(of: smoke.id) != nil)
-            #expect(house.household.live.sensor(smoke.id).at == noon)
+            #expect(house.parts.live.refusals(of: smoke.id) != nil)
+            #expect(house.parts.live.sensor(smoke.id).at == noon)
             // The time that an alarm has runs by the hub's clock.
             #expect(house.panel.left(at: noon.milliseconds) == 120_000)
             await intake.receive("smoke/state", #"{"value":"OFF","at":"\#(at)"}"#, from: house.gateway)
@@ -34,14 +34,14 @@ struct WrongClockTests {
             await intake.receive("door/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(house.panel.state == .pending)
             #expect(house.panel.left(at: house.time.value.milliseconds) == 30_000)
-            #expect(house.household.live.refusals(of: door.id) != nil)
+            #expect(house.parts.live.refusals(of: door.id) != nil)
         }
     }
 
     @Test func `A clock that was set back silences nothing`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.receive("smoke/state", #"{"value":"OFF","at":"2026-11-21T12:00:00Z"}"#, from: house.gateway)
             await intake.receive("smoke/state", #"{"value":"ON","at":"2026-11-21T09:00:00Z"}"#, from: house.gateway)
             #expect(house.fires.count == 1)
@@ -54,16 +54,16 @@ struct WrongClockTests {
             let smoke = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
             let at = noon.adding(milliseconds: -seconds * 1000).iso8601
-            await Intake(house.household).receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            await house.parts.intake().receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(house.fires.count == 1 && house.faults.isEmpty)
-            #expect(house.household.live.sensor(smoke.id).status == .live)
+            #expect(house.parts.live.sensor(smoke.id).status == .live)
         }
     }
 
     @Test func `A detector that expires and has not spoken since the hub started is an outage`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
-            let intake = Intake(house.household)
+            let intake = house.parts.intake()
             await intake.pass(seconds: 31, in: house)
             #expect(house.faults.isEmpty)
             await intake.pass(seconds: 1, in: house)
@@ -76,8 +76,8 @@ struct WrongClockTests {
     @Test func `What warms up is not believed above its range either`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000)
-            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
-            let intake = Intake(house.household)
+            try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            let intake = house.parts.intake()
             await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
             await intake.receive("gas/state", "100", from: house.gateway)
             await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
@@ -91,13 +91,13 @@ struct WrongClockTests {
     @Test func `Gas above what its sensor can measure is an alarm, and is neither shown nor an end`() async throws {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000, period: 10)
-            try await house.household.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
-            let intake = Intake(house.household)
+            try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
+            let intake = house.parts.intake()
             await intake.receive("gas/state", "12", from: house.gateway)
             await intake.receive("gas/state", "1200", from: house.gateway)
             #expect(house.fires.count == 1 && house.panel.isSounding)
-            #expect(house.household.live.sensor(gas.id).value == .number(12))
-            #expect(house.household.live.refusals(of: gas.id)?.reason == .outOfRange)
+            #expect(house.parts.live.sensor(gas.id).value == .number(12))
+            #expect(house.parts.live.refusals(of: gas.id)?.reason == .outOfRange)
             await intake.receive("gas/state", "-4", from: house.gateway)
             #expect(house.fires.count == 1)
             // It speaks: nobody is told that it does not.
@@ -113,7 +113,7 @@ struct WrongClockTests {
             let warmth = try await house.sensor("warmth", .temperature, unit: "°C", range: -40...80)
             await intake.receive("warmth/state", "85", from: house.gateway)
             #expect(house.fires.isEmpty)
-            #expect(house.household.live.refusals(of: warmth.id)?.reason == .outOfRange)
+            #expect(house.parts.live.refusals(of: warmth.id)?.reason == .outOfRange)
         }
     }
 }

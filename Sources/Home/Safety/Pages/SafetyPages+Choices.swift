@@ -11,30 +11,30 @@ import Safeguard
 extension SafetyPages {
     func registerChoices(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/safety/settings", for: Permission.managing) { request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             var view = try choices(frame)
             view.saved = try request.query.get("saved", as: String.self) != nil
             return page(frame, view)
         }
-        pages.on(.post, "/houses/{site}/safety/settings", for: Permission.managing, household.weakensLater(.rules)) {
+        pages.on(.post, "/houses/{site}/safety/settings", for: Permission.managing, access.weakensLater(.rules)) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             guard let rules = try Self.rules(try request.form()) else {
                 var view = try choices(frame)
                 view.refused["rules"] = view.words.badSeconds
                 return page(frame, view, status: 422)
             }
-            try await household.safety.settings.set(rules, of: frame.site.id, by: principal.person.id)
+            try await safety.settings.set(rules, of: frame.site.id, by: principal.person.id)
             return .redirect(to: Self.choicesPath(frame.site.id).adding("saved", "1").description)
         }
-        pages.on(.post, "/houses/{site}/safety/codes", for: Permission.managing, household.weakensLater(.codes)) {
+        pages.on(.post, "/houses/{site}/safety/codes", for: Permission.managing, access.weakensLater(.codes)) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try request.form()
             let name = try form.get("name") ?? ""
-            try household.given.accounts.admit(.password, of: principal)
+            try accounts.admit(.password, of: principal)
             do {
-                _ = try await household.safety.codes.add(
+                _ = try await safety.codes.add(
                     try form.get("code") ?? "", name: name, at: frame.site.id, by: principal.person.id)
                 return .redirect(to: Self.choicesPath(frame.site.id).adding("saved", "1").description)
             } catch let refusal as HouseCodes.Refusal {
@@ -44,17 +44,17 @@ extension SafetyPages {
                 return page(frame, view, status: 422)
             }
         }
-        pages.on(.post, "/houses/{site}/safety/remove-code", for: Permission.managing, household.weakensLater(.codes)) {
+        pages.on(.post, "/houses/{site}/safety/remove-code", for: Permission.managing, access.weakensLater(.codes)) {
             request, principal, _ in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             guard let id = HouseCodeID(try request.form().get("id") ?? ""),
-                try await household.safety.codes.remove(id, at: site, by: principal.person.id)
+                try await safety.codes.remove(id, at: site, by: principal.person.id)
             else { throw Problem.notFound() }
             return .redirect(to: Self.choicesPath(site).adding("saved", "1").description)
         }
-        pages.on(.post, "/houses/{site}/safety/tags", for: Permission.managing, household.weakensLater(.tags)) {
+        pages.on(.post, "/houses/{site}/safety/tags", for: Permission.managing, access.weakensLater(.tags)) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try request.form()
             let typed = try form.get("tag_name") ?? ""
             var view = try choices(frame)
@@ -65,40 +65,40 @@ extension SafetyPages {
             }
             guard let id = GatewayID(try form.get("box") ?? "") else { throw Problem.notFound() }
             let box = try desk.box(id, at: frame.site.id)
-            guard try household.safety.boxes.learn(name: name, at: box, by: principal.person.id) != nil else {
+            guard try safety.boxes.learn(name: name, at: box, by: principal.person.id) != nil else {
                 view.refused["box"] = view.words.boxAway
                 return page(frame, view, status: 503)
             }
             return .redirect(to: Self.choicesPath(frame.site.id).description)
         }
-        pages.on(.post, "/houses/{site}/safety/remove-tag", for: Permission.managing, household.weakensLater(.tags)) {
+        pages.on(.post, "/houses/{site}/safety/remove-tag", for: Permission.managing, access.weakensLater(.tags)) {
             request, principal, _ in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             guard let id = HouseTagID(try request.form().get("id") ?? ""),
-                try await household.safety.boxes.remove(id, at: site, by: principal.person.id)
+                try await safety.boxes.remove(id, at: site, by: principal.person.id)
             else { throw Problem.notFound() }
             return .redirect(to: Self.choicesPath(site).adding("saved", "1").description)
         }
         // Their forms stand on the page of the settings, and not on the one above.
         for form in ["codes", "remove-code", "tags", "remove-tag"] {
             pages.on(.get, "/houses/{site}/safety/\(form)", for: Permission.managing) { request, principal, language in
-                .redirect(to: Self.choicesPath(try household.frame(request, principal, language).site.id).description)
+                .redirect(to: Self.choicesPath(try access.frame(request, principal, language).site.id).description)
             }
         }
         pages.on(.get, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let sensor = try desk.sensor(try request.parameter("sensor", as: SensorID.self), at: frame.site.id)
             return sensorPage(frame, sensor, saved: try request.query.get("saved", as: String.self) != nil)
         }
         pages.on(
-            .post, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing, household.weakensNow(.sensors)
+            .post, "/houses/{site}/safety/sensors/{sensor}", for: Permission.installing, access.weakensNow(.sensors)
         ) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let sensor = try desk.sensor(try request.parameter("sensor", as: SensorID.self), at: frame.site.id)
             let form = try request.form()
-            var guarding = household.safety.settings.guarding(of: sensor.id)
+            var guarding = safety.settings.guarding(of: sensor.id)
             if let distance = try form.get("distance", as: Double.self) { guarding.distance = distance }
             guarding.tripsWhenSilent = !form.all("when_silent").isEmpty
             guard SensorGuard.distances.contains(guarding.distance) else {
@@ -156,13 +156,13 @@ extension SafetyPages {
             status: refused == nil ? 200 : 422
         ) {
             SafetyChoiceView.sensor(
-                sensor, household.safety.settings.guarding(of: sensor.id), own: Self.path(of: sensor), words: words,
+                sensor, safety.settings.guarding(of: sensor.id), own: Self.path(of: sensor), words: words,
                 modes: .in(frame.language), saved: saved, refused: refused)
         }
     }
 
     private func choices(_ frame: HomeFrame) throws -> SafetyChoiceView {
-        let (site, safety, catalog) = (frame.site.id, household.safety, household.registry.catalog)
+        let (site, catalog) = (frame.site.id, safety.registry.catalog)
         var view = SafetyChoiceView(
             root: HouseTab.safety.path(site), words: .in(frame.language), modes: .in(frame.language))
         view.rules = safety.settings.rules(of: site)

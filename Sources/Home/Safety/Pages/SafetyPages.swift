@@ -7,20 +7,24 @@ import Safeguard
 import System
 
 /// The pages on which a house is armed and disarmed.
-struct SafetyPages: Sendable {
-    let household: Household
-    var desk: SafetyDesk { SafetyDesk(household: household) }
+struct SafetyPages: HouseFeature {
+    let access: HouseAccess
+    let desk: SafetyDesk
+    let accounts: Accounts
+    let faces: Faces
+
+    var safety: Safety { desk.safety }
 
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/safety", for: Permission.inHouse) { request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             var view = view(frame)
             if try request.query.get("valve", as: String.self) != nil { view.notice = view.words.valveOrdered }
             return page(frame, view)
         }
-        pages.on(.post, "/houses/{site}/safety/arm", for: Permission.atHome, household.keeps) {
+        pages.on(.post, "/houses/{site}/safety/arm", for: Permission.atHome, access.keeps) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try request.form()
             guard let mode = ArmMode(name: try form.get("mode") ?? "") else { throw Problem.notFound() }
             let bypass = Set(form.all("bypass").compactMap { SensorID($0) })
@@ -32,7 +36,7 @@ struct SafetyPages: Sendable {
             } catch let refusal as PanelRefusal {
                 var view = view(frame)
                 switch refusal {
-                case .open(let sensors) where household.panels.panel(of: frame.site.id).mode == mode:
+                case .open(let sensors) where safety.panels.panel(of: frame.site.id).mode == mode:
                     view.refused = view.words.stillOpen(sensors.map { named($0).name }.joined(separator: ", "))
                 case .open(let sensors): view.obstacles = (mode, sensors.map { named($0) })
                 case .inAlarm: view.refused = view.words.inAlarm
@@ -42,13 +46,13 @@ struct SafetyPages: Sendable {
                 return page(frame, view, status: 409)
             } catch is SafetyRefusal { throw Problem.freshProofNeeded }
         }
-        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome, household.keeps, counted: .urgent) {
+        pages.on(.post, "/houses/{site}/safety/disarm", for: Permission.atHome, access.keeps, counted: .urgent) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             let form = try request.form()
             // Asked for by the button for it, or where nothing was typed: the page that proves it leads back here.
             if try form.get("prove", as: String.self) != nil {
-                try Routes.requireFreshProof(principal, at: household.clock.now)
+                try Routes.requireFreshProof(principal, at: safety.clock.now)
             }
             do {
                 try await desk.disarm(
@@ -63,24 +67,24 @@ struct SafetyPages: Sendable {
                 return page(frame, view, status: 403)
             }
         }
-        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome, household.keeps, counted: .urgent) {
+        pages.on(.post, "/houses/{site}/safety/silence", for: Permission.atHome, access.keeps, counted: .urgent) {
             request, principal, _ in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             await desk.silence(site, by: principal.person.id)
             return .redirect(to: HouseTab.safety.path(site).description)
         }
         pages.on(
-            .post, "/houses/{site}/safety/reset", for: Permission.atHome, household.weakensNow(.alarm), counted: .urgent
+            .post, "/houses/{site}/safety/reset", for: Permission.atHome, access.weakensNow(.alarm), counted: .urgent
         ) {
             request, principal, _ in
-            let site = try household.house(request, principal).id
+            let site = try access.house(request, principal).id
             await desk.reset(
-                site, by: principal.person.id, isProven: principal.proof.isFresh(at: household.clock.now))
+                site, by: principal.person.id, isProven: principal.proof.isFresh(at: safety.clock.now))
             return .redirect(to: HouseTab.safety.path(site).description)
         }
-        pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome, household.weakensLater(.valve)) {
+        pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome, access.weakensLater(.valve)) {
             request, principal, language in
-            let frame = try household.frame(request, principal, language)
+            let frame = try access.frame(request, principal, language)
             guard let id = GatewayID(try request.form().get("box") ?? "") else { throw Problem.notFound() }
             let box = try desk.box(id, at: frame.site.id)
             func refused(_ why: String, status: Int) -> Response {
@@ -110,14 +114,14 @@ struct SafetyPages: Sendable {
     }
 
     private func named(_ id: SensorID, _ why: String = "") -> SafetyView.Named {
-        let sensor = household.registry.catalog.sensors[id]
-        return SafetyView.Named(id: id, name: sensor.map { household.panels.distinct($0).name } ?? "", why: why)
+        let sensor = safety.registry.catalog.sensors[id]
+        return SafetyView.Named(id: id, name: sensor.map { safety.panels.distinct($0).name } ?? "", why: why)
     }
 
     /// The page as it is now.
     private func view(_ frame: HomeFrame) -> SafetyView {
         let (site, words) = (frame.site.id, SafetyWords.in(frame.language))
-        let (house, safety, catalog) = (household.panels.house(site), household.safety, household.registry.catalog)
+        let (house, catalog) = (safety.panels.house(site), safety.registry.catalog)
         let live = HomeLiveWords.in(frame.language)
         var view = SafetyView(
             root: HouseTab.safety.path(site), words: words, live: live, now: frame.now, zone: frame.site.zone,
@@ -137,8 +141,8 @@ struct SafetyPages: Sendable {
         view.bypassed = house.bypassed.sorted().map { named($0) }
         view.trips = house.trips.reversed().map { named($0.sensor, frame.site.zone.clockText(at: $0.at)) }
         view.open = safety.watch.open(at: site, for: .home).map { named($0) }
-        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(household.panels.distinct).map {
-            SafetyView.Watcher(sensor: $0, face: household.sight.face(of: $0, live))
+        view.watchers = catalog.sensors(at: site).filter { $0.alarmClass != nil }.map(safety.panels.distinct).map {
+            SafetyView.Watcher(sensor: $0, face: faces.of($0, live))
         }
         let valves = Set(catalog.actuators(at: site).filter { $0.kind == .valve }.map(\.gateway))
         view.boxes = catalog.gateways(of: site).filter { $0.kind == .box && valves.contains($0.id) }

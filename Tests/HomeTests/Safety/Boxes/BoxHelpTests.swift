@@ -55,7 +55,7 @@ struct BoxHelpTests {
             try #require(await eventually { phones.rang.value.count == 1 })
             #expect(house.panel.state == .disarmed && house.alarms.standing(at: house.site.id).isEmpty)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let kinds = try house.household.store.read {
+            let kinds = try house.parts.store.read {
                 try $0.rows("SELECT kind FROM home_alarms") { $0[0] as String }
             }
             #expect(kinds == ["help"])

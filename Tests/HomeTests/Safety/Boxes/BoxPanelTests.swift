@@ -134,7 +134,7 @@ struct BoxPanelTests {
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             house.pass(60)
             let now = house.time.value
-            _ = try await house.household.store.write {
+            _ = try await house.parts.store.write {
                 try Ledger.append(
                     NewEvent(
                         id: .new(at: now), site: house.site.id, kind: Ledger.restoredKind, at: now,
@@ -176,7 +176,7 @@ struct BoxPanelTests {
             #expect(house.panel.left(at: house.time.value.milliseconds) == 12_000)
             house.pass(12)
             #expect(house.panel.state == .triggered)
-            #expect(!house.household.alarms.standing(at: house.site.id).isEmpty)
+            #expect(!house.parts.alarms.standing(at: house.site.id).isEmpty)
 
             house.panels.disarm(house.site.id, by: .person(anna))
             let number = house.panel.number

@@ -43,7 +43,7 @@ struct BoxRecordTests {
         try await TestHouse.run { house in
             let box = try await TestBox(house)
             let other = Gateway(id: .new(at: noon), site: house.site.id, kind: .box, name: "Attic", key: TestBox.key)
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.put(other, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.put(other, in: $0) }
             let past = UInt64(Boxes.mostWaiting) + 10
             for sequence in 1...past { try box.record(sequence, .unknownTag, Panel()) }
             try box.record(past + 1, .unknownTag, Panel(), from: other)
@@ -105,7 +105,7 @@ struct BoxRecordTests {
 
     @Test func `What people were told of a cut is acknowledged once it stands in the log of alarms`() async throws {
         try await TestHouse.run { house in
-            let (box, store) = (try await TestBox(house), house.household.store)
+            let (box, store) = (try await TestBox(house), house.parts.store)
             try await store.write { _ = try $0.execute("ALTER TABLE home_alarms RENAME TO away") }
             try box.hello(Panel())
             try box.record(1, .tripped, standing(.triggered, .away, number: 0), sensor: 0, ago: 300)
@@ -121,7 +121,7 @@ struct BoxRecordTests {
 
     @Test func `What a box tells while nothing can be read is understood when it is told again`() async throws {
         try await TestHouse.run { house in
-            let (box, store) = (try await TestBox(house), house.household.store)
+            let (box, store) = (try await TestBox(house), house.parts.store)
             let tag = try await box.tag()
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             try box.hello(house.panel)

@@ -79,7 +79,7 @@ struct BoxRefusedTests {
         try await TestHouse.run { house in
             let box = try await TestBox(house)
             let owner = try await house.principal("Ada", .owner)
-            let desk = SafetyDesk(household: house.household, patience: .seconds(3600))
+            let desk = SafetyDesk(safety: house.parts.safety, owners: house.parts.owners, patience: .seconds(3600))
             let gas = try await house.sensor("gas", .gas, unit: "ppm")
             let valve = try await house.actuator("valve", .valve)
             // The desk has the hub's own boxes, whose orders find no broker here.
@@ -95,7 +95,7 @@ struct BoxRefusedTests {
             let alarm = house.alarms.raise(.environmental, at: house.site.id, sensor: gas.id, leak)
             await #expect(throws: ActuationRefusal.inAirAlarm) { _ = try await opened() }
             await #expect(throws: ActuationRefusal.inAirAlarm) {
-                try await house.household.switching(valve, to: .on, by: owner) { Issue.record("it was told") }
+                try await house.parts.switching.run(valve, to: .on, by: owner) { Issue.record("it was told") }
             }
             #expect(try await house.ledgerKinds("home.valve.").isEmpty)
             #expect(ordered() == nil)

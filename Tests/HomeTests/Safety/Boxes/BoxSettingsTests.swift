@@ -24,7 +24,7 @@ struct BoxSettingsTests {
             try box.hello(Panel(), uptime: 2_000, version: 1)
             await box.boxes.settle()
             #expect(box.settings.count == 1)
-            try await house.household.safety.settings.set(
+            try await house.parts.safety.settings.set(
                 HouseRules(panel: PanelRules(alarmTime: 300)), of: house.site.id, by: anna)
             await box.boxes.settle()
             #expect(box.settings.map(\.version) == [1, 2])
@@ -85,13 +85,13 @@ struct BoxSettingsTests {
             }
             #expect(try await !isLearnt(after: armAndDisarm))
             var ended = try #require(
-                try house.household.store.read {
+                try house.parts.store.read {
                     try AccountRecords.memberships(of: mara, at: house.site.id, in: $0).first
                 })
             ended.revoked = noon
             let after = ended
             func leave() async throws {
-                try await house.household.given.accounts.change {
+                try await house.parts.given.accounts.change {
                     _ = try AccountRecords.change(after, at: noon, by: nil, in: $0)
                 }
             }

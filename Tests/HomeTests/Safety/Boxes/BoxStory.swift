@@ -49,7 +49,7 @@ final class BoxStory {
             alarmTime: [30, 120].randomElement(using: &random)!,
             disarmsAfterAlarm: Int.random(in: 0..<5, using: &random) == 0)
         self.rules = rules.panel
-        try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
+        try await house.parts.safety.settings.set(rules, of: house.site.id, by: anna)
         box = try await WiredBox(house)
         let losses = [0, 0, 20].randomElement(using: &random)!
         var noise = SeededGenerator(seed: seed &+ 1)
@@ -135,7 +135,7 @@ final class BoxStory {
             try await box.restart()
         case 2:
             say(isTagKnown ? "the tag is taken away" : "the tag is known again")
-            try await house.household.store.write { [isTagKnown, tag = box.tag] database in
+            try await house.parts.store.write { [isTagKnown, tag = box.tag] database in
                 if isTagKnown {
                     try SafetyRecords.remove(tag.id, in: database)
                 } else {
@@ -161,7 +161,7 @@ final class BoxStory {
         let key = [BoxSensor.door, .door, .distance, .vibration, .smoke].randomElement(using: &random)!
         changed.insert(key)
         let (id, site) = (box.sensors[key]!.id, house.site.id)
-        let sensor = try await house.household.registry.change(at: site) { database -> Sensor in
+        let sensor = try await house.parts.registry.change(at: site) { database -> Sensor in
             var sensor = try HomeRecords.sensors(at: site, in: database).first { $0.id == id }!
             edit(&sensor)
             try HomeRecords.change(sensor, in: database)
@@ -239,12 +239,12 @@ final class BoxStory {
     }
 
     private func tellings() throws -> [Telling] {
-        let alarms = try house.household.store.read { database in
+        let alarms = try house.parts.store.read { database in
             try database.rows("SELECT id, kind, sensor FROM home_alarms WHERE kind <> 'fault' ORDER BY id") { row in
                 (id: row[0] as HouseAlarmID, kind: row[1] as String, sensor: row[2] as SensorID?)
             }
         }
-        let events = try house.household.given.ledger.events(of: house.site.id, after: 0, limit: 100_000)
+        let events = try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100_000)
         return alarms.flatMap { alarm in
             var found: [Telling] = []
             for event in events

@@ -31,7 +31,7 @@ final class TestBox: Sendable {
         let door = Sensor(
             id: .new(at: noon), number: 0, device: device.id, site: house.site.id, key: "door", name: "Front door",
             kind: .contact, alarmClass: .door, binding: SensorBinding(topic: "door/state"))
-        try await house.household.registry.change(at: house.site.id) { database in
+        try await house.parts.registry.change(at: house.site.id) { database in
             try HomeRecords.put(gateway, in: database)
             try HomeRecords.put(device, in: database)
             try HomeRecords.add(door, in: database)
@@ -50,8 +50,8 @@ final class TestBox: Sendable {
         of house: TestHouse, _ recordsAtOnce: Int, _ air: any BoxAir, _ heard: Shared<[BoxFrame]>
     ) -> Boxes {
         Boxes(
-            house.household.store, house.household.clock, house.household.registry, house.panels,
-            house.household.safety.settings, house.household.alarms, air, recordsAtOnce: recordsAtOnce,
+            house.parts.store, house.parts.clock, house.parts.registry, house.panels,
+            house.parts.safety.settings, house.parts.alarms, air, recordsAtOnce: recordsAtOnce,
             uptime: { 1_000_000 }
         ) { (frame, _) throws(BusError) in heard.change { $0.append(frame) } }
     }
@@ -61,7 +61,7 @@ final class TestBox: Sendable {
         let smoke = Sensor(
             id: .new(at: noon), number: 0, device: door.device, site: house.site.id, key: "smoke", name: "Smoke",
             kind: .smoke, alarmClass: .environmental, binding: SensorBinding(topic: "smoke/state"))
-        try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(smoke, in: $0) }
+        try await house.parts.registry.change(at: house.site.id) { try HomeRecords.add(smoke, in: $0) }
         return smoke
     }
 
@@ -69,7 +69,7 @@ final class TestBox: Sendable {
     func tag() async throws -> HouseTag {
         let tag = HouseTag(
             id: .new(at: noon), site: house.site.id, gateway: gateway.id, name: "Anna", digest: [1], added: noon)
-        try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
+        try await house.parts.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
         return tag
     }
 

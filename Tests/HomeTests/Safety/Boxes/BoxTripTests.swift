@@ -42,7 +42,7 @@ struct BoxTripTests {
             try record(2, .triggered, .panelChanged, ago: isKnown ? 301 : 270)
             try record(3, .armedAway, .panelChanged, ago: 150)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let told = try house.household.store.read {
+            let told = try house.parts.store.read {
                 try $0.rows("SELECT kind, sensor FROM home_alarms WHERE kind <> 'fault'") {
                     ($0[0] as String, $0[1] as SensorID?)
                 }
@@ -77,7 +77,7 @@ struct BoxTripTests {
                 try box.record(first + 1, .panelChanged, sounding(.triggered), .deadline, ago: 90)
                 try box.record(first + 2, .panelChanged, calm, .deadline, ago: 30)
                 try #require(await eventually { house.alarms.journal.waiting == 0 })
-                let count = try house.household.store.read {
+                let count = try house.parts.store.read {
                     try $0.row("SELECT count(*) FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as Int }
                 }
                 #expect(count == (isHelloBetween ? 3 : 2))
@@ -94,7 +94,7 @@ struct BoxTripTests {
             let box = try await TestBox(house)
             var rules = HouseRules()
             rules.panel = PanelRules(exitDelay: Delays(0), entryDelay: Delays(2), alarmTime: 30)
-            try await house.household.safety.settings.set(rules, of: house.site.id, by: anna)
+            try await house.parts.safety.settings.set(rules, of: house.site.id, by: anna)
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(60)
             try box.hello(standing(.armedAway, .away, number: 1))
@@ -117,7 +117,7 @@ struct BoxTripTests {
             try box.record(3, .panelChanged, sounding(.triggered), .deadline, ago: 118)
             try box.record(4, .panelChanged, calm, .deadline, ago: 88)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let told = try house.household.store.read {
+            let told = try house.parts.store.read {
                 try $0.rows("SELECT sensor FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as SensorID? }
             }
             #expect(told == [box.door.id, box.door.id])
@@ -147,7 +147,7 @@ struct BoxTripTests {
                 try box.record(3, .panelChanged, standing(.armedAway, .away, number: 1), .deadline, ago: 230)
             }
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let told = try house.household.store.read {
+            let told = try house.parts.store.read {
                 try $0.rows("SELECT sensor FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as SensorID? }
             }
             #expect(told == [box.door.id] && house.panel.state == .armedAway)
@@ -164,7 +164,7 @@ struct BoxTripTests {
             house.pass(600)
             var door = box.door
             door.alarmClass = kind
-            try await house.household.registry.change(at: house.site.id) { [door] in
+            try await house.parts.registry.change(at: house.site.id) { [door] in
                 try HomeRecords.change(door, in: $0)
             }
             let sounds = standing(.triggered, .home, number: 1, left: 60_000, at: house.time.value)
@@ -174,7 +174,7 @@ struct BoxTripTests {
             try box.record(2, .panelChanged, sounds, .deadline, ago: 270)
             try box.record(3, .panelChanged, standing(.armedHome, .home, number: 1), .deadline, ago: 210)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let told = try house.household.store.read {
+            let told = try house.parts.store.read {
                 try $0.rows("SELECT sensor FROM home_alarms WHERE kind <> 'fault'") { $0[0] as SensorID? }
             }
             #expect(told == [box.door.id])
@@ -183,13 +183,13 @@ struct BoxTripTests {
 
     /// The alarms of the house but faults, as people were told of them.
     private func told(in house: TestHouse) throws -> [(kind: String, sensor: SensorID?)] {
-        try house.household.store.read {
+        try house.parts.store.read {
             try $0.rows("SELECT kind, sensor FROM home_alarms WHERE kind <> 'fault' ORDER BY id") { ($0[0], $0[1]) }
         }
     }
 
     private func change(_ sensor: Sensor, to kind: SensorClass?, in house: TestHouse) async throws {
-        try await house.household.registry.change(at: house.site.id) { database in
+        try await house.parts.registry.change(at: house.site.id) { database in
             var sensor = sensor
             sensor.alarmClass = kind
             try HomeRecords.change(sensor, in: database)
@@ -231,7 +231,7 @@ struct BoxTripTests {
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(600)
             try await change(box.door, to: .environmental, in: house)
-            let door = try #require(house.household.registry.catalog.sensors[box.door.id])
+            let door = try #require(house.parts.registry.catalog.sensors[box.door.id])
             house.tell(door, .truth(true))
             try #require(house.panel.state == .triggered)
             let sounds = standing(.triggered, .away, number: 1, left: 60_000, at: house.time.value)
@@ -260,7 +260,7 @@ struct BoxTripTests {
             // As a box of before says it: not what the sensor meant to it.
             try box.record(1, .tripped, pending, .sensor, sensor: 0, ago: 10)
             house.pass(3)
-            try await house.household.registry.change(at: house.site.id) { [gateway = box.gateway] database in
+            try await house.parts.registry.change(at: house.site.id) { [gateway = box.gateway] database in
                 var gateway = gateway
                 gateway.retired = noon
                 try HomeRecords.put(gateway, in: database)
@@ -304,7 +304,7 @@ struct BoxTripTests {
             let window = Sensor(
                 id: .new(at: noon), number: 0, device: box.door.device, site: house.site.id, key: "window",
                 name: "Window", kind: .contact, alarmClass: .door, binding: SensorBinding(topic: "window/state"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(window, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.add(window, in: $0) }
             try house.panels.arm(.away, at: house.site.id, by: .person(anna))
             house.pass(600)
             let sounds = standing(.triggered, .away, number: 1, left: 60_000, at: house.time.value)
@@ -320,7 +320,7 @@ struct BoxTripTests {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .intrusion }.map(\.sensor) == [box.door.id]
             )
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let told = try house.household.store.read {
+            let told = try house.parts.store.read {
                 try $0.rows("SELECT sensor FROM home_alarms WHERE kind = 'intrusion'") { $0[0] as SensorID? }
             }
             #expect(Set(told) == [window.id, box.door.id])
@@ -366,7 +366,7 @@ struct BoxTripTests {
             let walker = Sensor(
                 id: .new(at: noon), number: 0, device: box.door.device, site: house.site.id, key: "motion",
                 name: "Motion", kind: .motion, alarmClass: .motion, binding: SensorBinding(topic: "motion/state"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(walker, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.add(walker, in: $0) }
             try house.panels.arm(.home, at: house.site.id, by: .person(anna))
             try box.hello(standing(.armedHome, .home, number: 1))
             let triggered = standing(.triggered, .home, number: 1, left: 60_000)
@@ -460,7 +460,7 @@ struct BoxTripTests {
             await house.alarms.look()
             #expect(house.alarms.standing(at: house.site.id).map(\.id) == [now])
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            #expect(try house.household.store.read { try $0.row("SELECT count(*) FROM notices") { $0[0] as Int } } == 3)
+            #expect(try house.parts.store.read { try $0.row("SELECT count(*) FROM notices") { $0[0] as Int } } == 3)
         }
     }
 
@@ -509,7 +509,7 @@ struct BoxTripTests {
             let gas = Sensor(
                 id: .new(at: noon), number: 0, device: box.door.device, site: house.site.id, key: "gas", name: "Gas",
                 kind: .gas, unit: "ppm", alarmClass: nil, binding: SensorBinding(topic: "gas/state"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(gas, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.add(gas, in: $0) }
             // It sounded, somebody ended it with a tag, and the box is heard again.
             try box.hello(Panel(), last: 2)
             try box.record(1, .tripped, standing(.triggered, nil, number: 0), .sensor, sensor: 1, ago: 60)
@@ -524,7 +524,7 @@ struct BoxTripTests {
             try box.hello(sounds, last: 2, uptime: 2_000)
             #expect(house.panel.state == .triggered)
             try #require(await eventually { house.alarms.journal.waiting == 0 })
-            let kinds = try house.household.store.read {
+            let kinds = try house.parts.store.read {
                 try $0.rows("SELECT DISTINCT kind FROM home_alarms") { $0[0] as String }
             }
             #expect(kinds == ["environmental"])
@@ -536,7 +536,7 @@ struct BoxTripTests {
         async throws
     {
         try await TestHouse.run { house in
-            let box = try await TestBox(house, air: house.household.care)
+            let box = try await TestBox(house, air: house.parts.care)
             let smoke = try await box.smoke()
             let triggered = standing(.triggered, nil, number: 0, left: 60_000)
             try box.hello(triggered)
@@ -617,9 +617,9 @@ struct BoxTripTests {
         async throws
     {
         try await TestHouse.run { house in
-            let box = try await TestBox(house, air: house.household.care)
+            let box = try await TestBox(house, air: house.parts.care)
             let smoke = try await box.smoke()
-            let care = house.household.care
+            let care = house.parts.care
             try box.hello(Panel())
             let triggered = standing(.triggered, nil, number: 0, left: 60_000)
             try box.record(1, .thresholdReached, triggered, .sensor, sensor: 1)
@@ -638,7 +638,7 @@ struct BoxTripTests {
             let box = try await TestBox(house)
             let smoke = try await box.smoke()
             house.boxes.air.told(.reached, of: smoke, value: 1)
-            #expect(house.household.care.watch(of: smoke.id).isOver)
+            #expect(house.parts.care.watch(of: smoke.id).isOver)
         }
     }
 

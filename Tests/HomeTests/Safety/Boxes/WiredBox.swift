@@ -35,7 +35,7 @@ final class WiredBox {
 
     init(_ house: TestHouse) async throws {
         self.house = house
-        hub = try await TestBox(house, air: house.household.care)
+        hub = try await TestBox(house, air: house.parts.care)
         var sensors: [BoxSensor: Sensor] = [.door: hub.door]
         for (key, kind) in [
             (BoxSensor.distance, SensorKind.distance), (.vibration, .vibration), (.smoke, .smoke),
@@ -44,7 +44,7 @@ final class WiredBox {
                 id: .new(at: noon), number: 0, device: hub.door.device, site: house.site.id, key: key.rawValue,
                 name: key.rawValue.capitalized, kind: kind, unit: key.unit, alarmClass: key.usualClass,
                 binding: SensorBinding(topic: "\(key.rawValue)/state"))
-            try await house.household.registry.change(at: house.site.id) { try HomeRecords.add(sensor, in: $0) }
+            try await house.parts.registry.change(at: house.site.id) { try HomeRecords.add(sensor, in: $0) }
             sensors[key] = sensor
         }
         self.sensors = sensors
@@ -53,7 +53,7 @@ final class WiredBox {
             id: .new(at: noon), site: house.site.id, gateway: hub.gateway.id, name: "Anna", digest: digest.bytes,
             added: noon)
         self.tag = tag
-        try await house.household.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
+        try await house.parts.store.write { try SafetyRecords.add(tag, by: nil, in: $0) }
         core = BoxCore(setup: BoxSetup())
         try await connect()
     }
@@ -64,9 +64,9 @@ final class WiredBox {
 
     func cut() {
         isConnected = false
-        let catalog = house.household.registry.catalog
+        let catalog = house.parts.registry.catalog
         for sensor in sensors.values.compactMap({ catalog.sensors[$0.id] }) {
-            house.household.readings.note(.unavailable, of: sensor)
+            house.parts.readings.note(.unavailable, of: sensor)
         }
     }
 
@@ -120,7 +120,7 @@ final class WiredBox {
 
     private func tell(_ key: BoxSensor, _ value: Double) {
         // What is out of use, nobody listens to.
-        guard let sensor = sensors[key].flatMap({ house.household.registry.catalog.sensors[$0.id] }) else { return }
+        guard let sensor = sensors[key].flatMap({ house.parts.registry.catalog.sensors[$0.id] }) else { return }
         house.tell(sensor, key.isTruth ? .truth(value != 0) : .number(value))
     }
 

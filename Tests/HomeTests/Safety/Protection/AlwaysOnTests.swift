@@ -11,7 +11,7 @@ struct AlwaysOnTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (site, household) = (house.site.id, house.household)
+            let (site, parts) = (house.site.id, house.parts)
             let there = [Availability(topic: "there")]
             let smoke = try await house.sensor(
                 "smoke", .smoke, period: 60,
@@ -42,11 +42,11 @@ struct AlwaysOnTests {
                 _ change: @escaping @Sendable (Database) throws -> Void,
                 undo: @escaping @Sendable (Database) throws -> Void
             ) async throws -> [String]? {
-                let before = AlwaysOn(of: site, in: household)
-                _ = try await household.registry.change(at: house.site.id) { try change($0) }
-                defer { #expect(before.lost(in: AlwaysOn(of: site, in: household)) == nil) }
-                let names = before.lost(in: AlwaysOn(of: site, in: household))?.names
-                _ = try await household.registry.change(at: house.site.id) { try undo($0) }
+                let before = parts.care.alwaysOn(at: site)
+                _ = try await parts.registry.change(at: house.site.id) { try change($0) }
+                defer { #expect(before.lost(in: parts.care.alwaysOn(at: site)) == nil) }
+                let names = before.lost(in: parts.care.alwaysOn(at: site))?.names
+                _ = try await parts.registry.change(at: house.site.id) { try undo($0) }
                 return names
             }
             for period in [nil, 61] as [Double?] { #expect(try await lost { $0.period = period } == ["Smoke"]) }

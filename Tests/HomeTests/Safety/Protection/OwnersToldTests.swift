@@ -16,12 +16,12 @@ import Wire
 struct OwnersToldTests {
     @Test func `What warns at any time is not taken away unsaid, though the house is not armed`() async throws {
         try await TestHouse.run { house in
-            let (site, household) = (house.site.id, house.household)
+            let (site, parts) = (house.site.id, house.parts)
             let olga = try await house.principal("Olga", .owner).person.id
             let ivo = try await house.principal("Ivo", .installer)
             let person = ivo.person.id
             func told() throws -> Int {
-                try household.store.read { database in
+                try parts.store.read { database in
                     try database.row(
                         """
                         SELECT count(*) FROM notice_recipients r JOIN notices n ON n.id = r.notice
@@ -37,7 +37,7 @@ struct OwnersToldTests {
             let siren = try await house.actuator("siren", .siren)
             let lamp = try await house.actuator("lamp", .light)
             let fan = try await house.actuator("fan", .fan)
-            let (devices, care) = (DevicesDesk(household: household), household.care)
+            let (devices, care) = (parts.devicesDesk, parts.care)
             try await care.change(Threshold(level: 3, risePerMinute: 1), of: gas, by: nil)
             let usual = FanRule(fan: fan.id, site: site, sensor: gas.id, most: 6, shortestRun: 300)
             @Sendable func follow(_ change: (inout FanRule) -> Void) async throws {
@@ -56,14 +56,14 @@ struct OwnersToldTests {
             let gateway = house.gateway
             let lowering: [@Sendable () async throws -> Void] = [
                 {
-                    try await household.registry.change(at: house.site.id) { database in
+                    try await parts.registry.change(at: house.site.id) { database in
                         var other = smoke
                         other.binding.on = "another word"
                         try HomeRecords.change(other, in: database)
                     }
                 },
                 {
-                    try await household.registry.change(at: house.site.id) { database in
+                    try await parts.registry.change(at: house.site.id) { database in
                         var other = siren
                         other.binding.commandTopic = "elsewhere/set"
                         try HomeRecords.put(other, in: database)
@@ -76,13 +76,13 @@ struct OwnersToldTests {
                 { try await care.change(Threshold(level: 3, hysteresis: 2.9, risePerMinute: 1), of: gas, by: person) },
                 { try await care.change(Threshold(level: 3), of: gas, by: person) },
                 {
-                    try await household.registry.change(at: house.site.id) { database in
+                    try await parts.registry.change(at: house.site.id) { database in
                         var other = gateway
                         other.key = Key([UInt8](repeating: 9, count: 32))
                         try HomeRecords.put(other, in: database)
                     }
                 }, { try await follow { $0.most = 9 } }, { try await follow { ($0.most, $0.shortestRun) = (9, 60) } },
-                { try await household.run(fan, percent: 0, minutes: 1440, by: ivo) },
+                { try await parts.careDesk.run(fan, percent: 0, minutes: 1440, by: ivo) },
                 { try await care.change(nil, of: fan, by: person) },
                 { try await devices.change(fan.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
@@ -97,7 +97,7 @@ struct OwnersToldTests {
                 { try await devices.change(lamp.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(window.id, at: site, isInUse: false, by: person) },
                 { try await care.change(Threshold(level: 2, risePerMinute: 1), of: gas, by: person) },
-                { try await household.run(fan, percent: 100, minutes: 1440, by: ivo) },
+                { try await parts.careDesk.run(fan, percent: 100, minutes: 1440, by: ivo) },
                 { try await edit { ($0.low, $0.high) = ("0", "10") } },
                 { try await edit { ($0.low, $0.high) = ("", "") } },
                 { try await devices.change(siren.id, at: site, name: "Horn", by: person) },
@@ -105,7 +105,7 @@ struct OwnersToldTests {
                 { try await follow { ($0.most, $0.shortestRun) = (5, 600) } },
             ]
             for (number, way) in (others + lowering).enumerated() {
-                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                _ = try await parts.access.weakensNow(.devices).run(ivo, at: site) {
                     try await way()
                     return .empty()
                 }
@@ -113,7 +113,7 @@ struct OwnersToldTests {
                 // Before the answer: a hub that is killed right after it has told them.
                 try #require(try told() == expected, "\(number)")
             }
-            let texts = try household.store.read { database in
+            let texts = try parts.store.read { database in
                 try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
             }
             #expect(texts.contains { $0.contains("at any time: Smoke") } && !texts.contains { $0.contains("armed") })
@@ -123,7 +123,7 @@ struct OwnersToldTests {
             try await devices.change(siren.id, at: site, name: nil, isInUse: true, by: person)
             let before = try told()
             for way in [lowering[13], lowering[16]] {
-                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                _ = try await parts.access.weakensNow(.devices).run(ivo, at: site) {
                     try await way()
                     return .empty()
                 }
@@ -131,7 +131,7 @@ struct OwnersToldTests {
             try #require(await eventually { try told() == before + 2 })
             // Out, back and out again within the minute is told again.
             for isInUse in [true, false, true, false] {
-                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                _ = try await parts.access.weakensNow(.devices).run(ivo, at: site) {
                     try await devices.change(smoke.id, at: site, isInUse: isInUse, by: person)
                     return .empty()
                 }
@@ -141,7 +141,7 @@ struct OwnersToldTests {
             try await devices.change(gas.device, at: site, name: nil, area: nil, isInUse: true, by: person)
             try await care.change(isEnabled: true, at: site, by: person)
             for level in [4.5, 900] {
-                _ = try await household.weakensNow(.devices).run(ivo, at: site) {
+                _ = try await parts.access.weakensNow(.devices).run(ivo, at: site) {
                     try await care.change(Threshold(level: level), of: gas, by: person)
                     return .empty()
                 }
@@ -156,11 +156,11 @@ struct OwnersToldTests {
                 try await house.principal("Ada", .owner).person.id, try await house.principal("Bruno", .owner).person.id
             )
             let guest = try await house.principal("Gina", .guest).person.id
-            let work = Task { try await house.household.followProtection() }
+            let work = Task { try await house.parts.owners.run() }
             defer { work.cancel() }
-            let accounts = house.household.given.accounts
+            let accounts = house.parts.given.accounts
             func told(_ person: PersonID) throws -> Int {
-                try house.household.store.read {
+                try house.parts.store.read {
                     try NoticeRecords.inbox(of: person, limit: 100, in: $0).items.count {
                         $0.notice.content.kind == "home.protection"
                     }
@@ -176,7 +176,7 @@ struct OwnersToldTests {
             }
             // The follower begins with what comes from now on.
             func isFollowed() throws -> Bool {
-                try house.household.store.read {
+                try house.parts.store.read {
                     try $0.row("SELECT count(*) FROM followers WHERE name = 'home.protection'") { $0[0] > 0 } ?? false
                 }
             }
@@ -193,11 +193,11 @@ struct OwnersToldTests {
             #expect(await eventually { (try? told(bruno)) == 5 })
             // Very many changes of people are told as many, and hide neither a code nor the end of an ownership.
             for _ in 0...ProtectionBudget.most {
-                await house.household.tellOwners(of: .people, at: house.site.id, by: ada)
+                await house.parts.owners.tell(of: .people, at: house.site.id, by: ada)
             }
             let all = 5 + ProtectionBudget.most + 1
             try #require(await eventually { try told(bruno) == all })
-            await house.household.tellOwners(of: .codes, at: house.site.id, by: ada)
+            await house.parts.owners.tell(of: .codes, at: house.site.id, by: ada)
             try #require(await eventually { try told(bruno) == all + 1 })
             try await change(bruno, to: .member)
             #expect(await eventually { (try? told(bruno)) == all + 2 })
@@ -214,7 +214,7 @@ struct OwnersToldTests {
             )
             let site = house.site.id
             func told(_ person: PersonID) throws -> Int {
-                try house.household.store.read { database in
+                try house.parts.store.read { database in
                     try database.row(
                         """
                         SELECT count(*) FROM notice_recipients r JOIN notices n ON n.id = r.notice
@@ -225,12 +225,12 @@ struct OwnersToldTests {
             }
             // The second code within a minute is another one.
             let changes = ProtectionChange.allCases + [.codes]
-            for change in changes { await house.household.tellOwners(of: change, at: site, by: olga) }
+            for change in changes { await house.parts.owners.tell(of: change, at: site, by: olga) }
             try #require(await eventually { try told(otto) == changes.count })
             #expect(try told(olga) == 0)
             // Who did it cannot take it away by leaving.
             let erasure = Erasure(id: .new(at: noon), person: olga, site: site, at: noon)
-            try await house.household.store.write { try Notices.eraser.erase(erasure, $0) }
+            try await house.parts.store.write { try Notices.eraser.erase(erasure, $0) }
             #expect(try told(otto) == changes.count)
         }
     }
@@ -240,22 +240,22 @@ struct OwnersToldTests {
     {
         try await TestHouse.run { house in
             _ = try await house.principal("Olga", .owner)
-            let (household, site) = (house.household, house.site.id)
+            let (parts, site) = (house.parts, house.site.id)
             for number in 0..<14 { _ = try await house.actuator("a\(number)", .fan) }
             for name in ["siren", "valve"] {
                 _ = try await house.actuator(name, name == "siren" ? .siren : .valve)
             }
             _ = try await house.sensor("smoke", .smoke)
-            let before = AlwaysOn(of: site, in: household)
-            try await DevicesDesk(household: household).change(
+            let before = parts.care.alwaysOn(at: site)
+            try await parts.devicesDesk.change(
                 house.device.id, at: site, name: nil, area: nil, isInUse: false, by: anna)
-            let lost = try #require(before.lost(in: AlwaysOn(of: site, in: household)))
+            let lost = try #require(before.lost(in: parts.care.alwaysOn(at: site)))
             #expect(lost.names.prefix(3) == ["Siren", "Smoke", "Valve"] && lost.names.count == 17)
             #expect(lost.parts(of: 5, most: 10).map(\.names.count) == [5, 5, 5, 2])
             #expect(lost.parts(of: 5, most: 2).map(\.names.count) == [5, 12], "the rest stands in the last")
-            await household.tellOwners(of: lost, at: site, by: nil, through: house.gateway)
+            await parts.owners.tell(of: lost, at: site, by: nil, through: house.gateway)
             func told() throws -> [String] {
-                try household.store.read { database in
+                try parts.store.read { database in
                     try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
                 }
             }
@@ -266,7 +266,7 @@ struct OwnersToldTests {
 
     @Test func `What was taken away is told by what it is, whatever it is called, and who did it in quotation marks`() {
         let site = Site(id: .new(at: noon), name: "Casa", kind: .home, zone: .utc)
-        let lost = AlwaysOn.Lost(things: [
+        let lost = LostProtection(things: [
             .init(id: "1", name: "Old lamp (test)", kind: .detector(.smoke), gateway: nil),
             .init(id: "2", name: "Siren", kind: .protector(.siren), gateway: nil),
         ])
@@ -292,17 +292,17 @@ struct OwnersToldTests {
             let (olga, otto) = (
                 try await house.principal("Olga", .owner).person.id, try await house.principal("Otto", .owner).person.id
             )
-            let (household, site) = (house.household, house.site.id)
+            let (parts, site) = (house.parts, house.site.id)
             @Sendable func told(_ words: String) throws -> Int {
-                try household.store.read { database in
+                try parts.store.read { database in
                     try database.rows("SELECT content FROM notices WHERE kind = 'home.protection'") { $0[0] as String }
                         .count { $0.contains(words) }
                 }
             }
             func lose(_ name: String, by author: PersonID? = nil) async {
-                let lost = AlwaysOn.Lost(things: [.init(id: name, name: name, kind: .connection, gateway: nil)])
-                if let author { return await household.tellOwners(of: lost, at: site, by: author) }
-                await household.tellOwners(of: lost, at: site, by: nil, through: house.gateway)
+                let lost = LostProtection(things: [.init(id: name, name: name, kind: .connection, gateway: nil)])
+                if let author { return await parts.owners.tell(of: lost, at: site, by: author) }
+                await parts.owners.tell(of: lost, at: site, by: nil, through: house.gateway)
             }
             // A device that describes its detector to and fro.
             for _ in 0..<(2 * ProtectionBudget.most) { await lose("Smoke") }

@@ -18,7 +18,7 @@ struct PairingCodeTests {
             let (ines, box) = (
                 try await house.principal("Ines", .installer).person.id, try await house.gateway("Box", .box).0
             )
-            let pairing = PairedGateways(household: house.household)
+            let pairing = PairedGateways(desk: house.parts.gatewayDesk)
             func bring(by maker: PersonID?) async throws -> Bool {
                 try await pairing.accept(Key(Random.bytes(32))!, for: box.id.raw, by: maker, at: noon) != nil
             }
@@ -27,7 +27,7 @@ struct PairingCodeTests {
             #expect(try await !bring(by: ines))
             // One made since is for who may disarm, also when it is brought: its maker may have become an installer.
             let mara = try await house.principal("Mara", .manager).person.id
-            house.household.replacing.note(box.id, isArmed: true)
+            house.parts.replacing.note(box.id, isArmed: true)
             #expect(try await !bring(by: ines))
             #expect(try await bring(by: mara))
             house.panels.disarm(house.site.id, by: .hub)
@@ -36,20 +36,20 @@ struct PairingCodeTests {
             house.panels.disarm(house.site.id, by: .hub)
             #expect(try await bring(by: ines))
             let membership = try #require(
-                try house.household.store.read {
+                try house.parts.store.read {
                     try AccountRecords.memberships(of: ines, at: house.site.id, in: $0).first
                 })
             var ended = membership
             ended.revoked = noon
             let after = ended
-            try await house.household.given.accounts.change {
+            try await house.parts.given.accounts.change {
                 try AccountRecords.change(after, at: noon, by: nil, in: $0)
             }
-            let key = house.household.registry.catalog.gateways[box.id]?.key?.bytes
+            let key = house.parts.registry.catalog.gateways[box.id]?.key?.bytes
             #expect(try await !bring(by: ines))
-            #expect(house.household.registry.catalog.gateways[box.id]?.key?.bytes == key)
+            #expect(house.parts.registry.catalog.gateways[box.id]?.key?.bytes == key)
             #expect(try await bring(by: nil))
-            try await GatewayDesk(household: house.household).retire(box.id, at: house.site.id, by: ines)
+            try await house.parts.gatewayDesk.retire(box.id, at: house.site.id, by: ines)
             #expect(try await !bring(by: nil))
         }
     }

@@ -96,7 +96,7 @@ struct ProtectionTests {
             house.tell(hall, .truth(false))
             try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [hall.id])
             house.pass(60)
-            try await DevicesDesk(household: house.household).change(
+            try await house.parts.devicesDesk.change(
                 door.id, at: site, isInUse: false, by: anna)
             #expect(throws: PanelRefusal.weakens) { try house.panels.arm(.vacation, at: site, by: .person(anna)) }
             house.watch.tick()
@@ -112,7 +112,7 @@ struct ProtectionTests {
             house.rest(smoke)
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             for sensor in [gas, smoke] {
-                try await DevicesDesk(household: house.household).change(
+                try await house.parts.devicesDesk.change(
                     sensor.id, at: house.site.id, isInUse: false, by: anna)
             }
             house.watch.tick()
@@ -123,12 +123,12 @@ struct ProtectionTests {
     @Test func `What counted when a house was armed and does not any more is named until it does again`() async throws {
         try await TestHouse.runArmed { house, desk, anna, window, motion in
             let site = house.site.id
-            let guarding = house.household.safety.settings.guarding(of: window.id)
+            let guarding = house.parts.safety.settings.guarding(of: window.id)
             try await desk.change(window.id, at: site, to: nil, guarding, by: anna)
-            house.household.safety.watch.tick()
+            house.parts.safety.watch.tick()
             #expect(house.panels.house(site).weak == [window.id: .missing])
             #expect(house.panels.house(site).isDegraded)
-            #expect(house.household.alarms.standing(at: site).map(\.kind) == [.fault])
+            #expect(house.parts.alarms.standing(at: site).map(\.kind) == [.fault])
             // Armed anew it would forget what it misses, so that takes a code too.
             for mode in [ArmMode.vacation, .home] {
                 await #expect(throws: SafetyRefusal.codeNeeded) {
@@ -139,22 +139,22 @@ struct ProtectionTests {
             try await house.panels.write()
             #expect(try house.restarted().house(site).watched == [window.id: window.name, motion.id: motion.name])
             try await desk.change(window.id, at: site, to: .door, guarding, by: anna)
-            house.household.safety.watch.tick()
+            house.parts.safety.watch.tick()
             #expect(house.panels.house(site).weak.isEmpty)
-            #expect(house.household.alarms.standing(at: site).isEmpty)
+            #expect(house.parts.alarms.standing(at: site).isEmpty)
         }
     }
 
     @Test func `What was named of a sensor that is out of use since ends with the disarming`() async throws {
         try await TestHouse.runArmed { house, desk, anna, window, _ in
             let site = house.site.id
-            try await DevicesDesk(household: house.household).change(window.id, at: site, isInUse: false, by: anna)
+            try await house.parts.devicesDesk.change(window.id, at: site, isInUse: false, by: anna)
             house.watch.tick()
-            try #require(house.household.alarms.standing(at: site).map(\.kind) == [.fault])
+            try #require(house.parts.alarms.standing(at: site).map(\.kind) == [.fault])
             // Armed anew without it: nothing says any more that it was watched.
             try await desk.arm(.home, at: site, by: .person(anna), code: "280417")
             house.panels.disarm(site, by: .person(anna))
-            #expect(house.household.alarms.standing(at: site).isEmpty)
+            #expect(house.parts.alarms.standing(at: site).isEmpty)
         }
     }
 
@@ -162,7 +162,7 @@ struct ProtectionTests {
         async throws
     {
         try await TestHouse.run { house in
-            let (site, household) = (house.site.id, house.household)
+            let (site, parts) = (house.site.id, house.parts)
             let (window, gas) = (
                 try await house.sensor("window", .contact), try await house.sensor("gas", .gas, unit: "V")
             )
@@ -170,27 +170,27 @@ struct ProtectionTests {
             house.rest(window)
             let ivo = try await house.principal("Ivo", .installer)
             let person = ivo.person.id
-            let devices = DevicesDesk(household: household)
+            let devices = parts.devicesDesk
             let level = Threshold(level: 4, hysteresis: 0.4, risePerMinute: nil)
             let ways: [@Sendable () async throws -> Void] = [
                 {
-                    try await SafetyDesk(household: household).change(
+                    try await parts.safetyDesk.change(
                         window.id, at: site, to: nil, SensorGuard(), by: person)
                 },
                 {
-                    try await SafetyDesk(household: household).change(
+                    try await parts.safetyDesk.change(
                         window.id, at: site, to: .door, SensorGuard(distance: 5), by: person)
                 },
                 { try await devices.change(window.id, at: site, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
-                { try await household.care.change(level, of: gas, by: person) },
-                { try await household.care.change(isEnabled: false, at: site, by: person) },
-                { try await household.drills.begin(at: site, minutes: 5, sounds: false, by: person) },
+                { try await parts.care.change(level, of: gas, by: person) },
+                { try await parts.care.change(isEnabled: false, at: site, by: person) },
+                { try await parts.drills.begin(at: site, minutes: 5, sounds: false, by: person) },
             ]
             for way in ways {
                 house.panels.disarm(site, by: .hub)
                 let problem = await #expect(throws: Problem.self) {
-                    try await household.weakensNow(.devices).run(ivo, at: site) {
+                    try await parts.access.weakensNow(.devices).run(ivo, at: site) {
                         try house.panels.arm(.away, at: site, by: .hub)
                         try await way()
                         return .empty()
@@ -198,16 +198,16 @@ struct ProtectionTests {
                 }
                 #expect(problem?.type == "armed")
             }
-            let catalog = household.registry.catalog
+            let catalog = parts.registry.catalog
             #expect(catalog.sensors[window.id]?.alarmClass == .door)
             #expect(catalog.actuators[siren.id] != nil)
-            #expect(household.safety.settings.guarding(of: window.id) == SensorGuard())
-            #expect(household.care.watch(of: gas.id).threshold != level)
-            #expect(household.care.settings(of: site).isEnabled)
-            #expect(household.drills.drill(at: site) == nil)
+            #expect(parts.safety.settings.guarding(of: window.id) == SensorGuard())
+            #expect(parts.care.watch(of: gas.id).threshold != level)
+            #expect(parts.care.settings(of: site).isEnabled)
+            #expect(parts.drills.drill(at: site) == nil)
             // Others write meanwhile as they like, and so do they when they are done.
             try await ways[0]()
-            #expect(household.registry.catalog.sensors[window.id]?.alarmClass == nil)
+            #expect(parts.registry.catalog.sensors[window.id]?.alarmClass == nil)
         }
     }
 
@@ -215,21 +215,22 @@ struct ProtectionTests {
         async throws
     {
         try await TestHouse.runArmed { house, _, _, _, _ in
-            let (household, fan) = (house.household, try await house.actuator("fan", .fan))
+            let (parts, fan) = (house.parts, try await house.actuator("fan", .fan))
             let ada = try await house.principal("Ada", .member)
             house.move(minutes: 30)
             for percent in [0, 49, 50, 75, 99] {
                 let problem = await #expect(throws: Problem.self) {
-                    try await household.run(fan, percent: percent, minutes: 1440, by: ada)
+                    try await parts.careDesk.run(fan, percent: percent, minutes: 1440, by: ada)
                 }
-                #expect(problem?.type == "fresh-proof-needed" && household.care.run(of: fan.id).byHand == nil)
-                #expect(household.lowers(fan, to: .percent(UInt8(percent))))
+                #expect(problem?.type == "fresh-proof-needed" && parts.care.run(of: fan.id).byHand == nil)
+                #expect(parts.switching.lowers(fan, to: .percent(UInt8(percent))))
             }
-            try await household.run(fan, percent: 100, minutes: 1440, by: ada)
-            #expect(household.care.run(of: fan.id).byHand?.percent == 100 && !household.lowers(fan, to: .percent(100)))
+            try await parts.careDesk.run(fan, percent: 100, minutes: 1440, by: ada)
+            #expect(
+                parts.care.run(of: fan.id).byHand?.percent == 100 && !parts.switching.lowers(fan, to: .percent(100)))
             house.panels.disarm(house.site.id, by: .hub)
-            try await household.run(fan, percent: 50, minutes: 1440, by: ada)
-            #expect(household.care.run(of: fan.id).byHand?.percent == 50)
+            try await parts.careDesk.run(fan, percent: 50, minutes: 1440, by: ada)
+            #expect(parts.care.run(of: fan.id).byHand?.percent == 50)
         }
     }
 
@@ -241,7 +242,7 @@ struct ProtectionTests {
                 name: "Lamp", kind: "plug", gateway: house.gateway.id.text, topic: window.binding.topic, on: "", off: ""
             )
             await #expect(throws: DeviceFault.duplicate) {
-                try await DevicesDesk(household: house.household).add(actuator: entry, at: house.site.id, by: anna)
+                try await house.parts.devicesDesk.add(actuator: entry, at: house.site.id, by: anna)
             }
         }
     }
@@ -269,7 +270,7 @@ struct ProtectionTests {
             let (installer, member) = (
                 try await house.principal("Ines", .installer), try await house.principal("Ada", .member)
             )
-            let rule = house.household.weakensNow(.devices)
+            let rule = house.parts.access.weakensNow(.devices)
             for principal in [installer, member] { #expect(try !rule.lowers(principal, at: house.site.id)) }
             house.panels.trigger(at: house.site.id, by: .hub)
             try #require(house.panel.state == .triggered)
@@ -283,7 +284,7 @@ struct ProtectionTests {
         try await TestHouse.runArmed { house, desk, _, window, _ in
             let session = try await house.principal("Bruno", .member)
             let (site, bruno) = (house.site.id, session.person.id)
-            try await house.household.given.accounts.signOut(session)
+            try await house.parts.given.accounts.signOut(session)
             await #expect(throws: Problem.self) {
                 try await desk.disarm(site, by: bruno, code: "280417", in: session)
             }
@@ -302,13 +303,13 @@ struct ProtectionTests {
         try await TestHouse.runArmed { house, desk, anna, _, _ in
             let site = house.site.id
             let membership = try #require(
-                try house.household.store.read {
+                try house.parts.store.read {
                     try AccountRecords.memberships(of: anna, at: site, in: $0).first
                 })
             var ended = membership
             ended.revoked = noon
             let after = ended
-            try await house.household.given.accounts.change {
+            try await house.parts.given.accounts.change {
                 try AccountRecords.change(after, at: noon, by: nil, in: $0)
             }
             await #expect(throws: Problem.self) {

@@ -10,8 +10,11 @@ import System
 
 /// Stands before a route that changes something of a house: asks for the proof that its protection takes, and tells the owners afterwards.
 struct HouseGuard: Sendable {
-    let household: Household
+    let access: HouseAccess
     let protection: Protection
+
+    private var house: any HouseProtection { access.protection }
+    private var clock: WallClock { access.clock }
 
     /// Runs what changes something of a house, if whoever asks may lower its protection, and tells the owners afterwards.
     ///
@@ -22,26 +25,24 @@ struct HouseGuard: Sendable {
     func run(
         _ principal: Principal, at site: SiteID?, _ body: nonisolated(nonsending) () async throws -> Response
     ) async throws -> Response {
-        guard let change = protection.change, let site, !principal.current(at: site, household.clock.now).isEmpty else {
+        guard let change = protection.change, let site, !principal.current(at: site, clock.now).isEmpty else {
             return try await body()
         }
         var isLowered = try lowers(principal, at: site)
         let response: Response
         if case .weakensNow = protection {
-            let (judged, before) = (Judged(), AlwaysOn(of: site, in: household))
+            let (judged, lost) = (Judged(), house.lookAtWhatProtects(site))
             response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
             isLowered = isLowered || judged.isLowered
             // What warns of smoke is missed in a house that is not armed, too.
             if response.status < 400 {
-                if let lost = before.lost(in: AlwaysOn(of: site, in: household)) {
-                    await household.tellOwners(of: lost, at: site, by: principal.person.id)
-                }
+                if let lost = lost() { await access.owners.tell(of: lost, at: site, by: principal.person.id) }
             }
         } else {
             response = try await body()
         }
         if isLowered, response.status < 400, !change.isInLedger {
-            await household.tellOwners(of: change, at: site, by: principal.person.id)
+            await access.owners.tell(of: change, at: site, by: principal.person.id)
         }
         return response
     }
@@ -58,21 +59,20 @@ struct HouseGuard: Sendable {
     /// - Returns: whether it is lowered.
     /// - Throws: `Problem`.
     func lowers(_ principal: Principal, at site: SiteID) throws(Problem) -> Bool {
-        let now = household.clock.now
+        let now = clock.now
         switch protection {
         case .keeps: return false
         case .weakensLater: try Routes.requireFreshProof(principal, at: now)
         case .weakensNow:
-            let panel = household.panels.panel(of: site)
-            guard panel.mode != nil else {
+            guard house.isArmed(site) else {
                 // Gas and smoke sound in a house that is not armed, too.
-                if household.isAlarmed(at: site), !principal.may(Permission.atHome, at: site, now) {
+                if house.isAlarmed(site), !principal.may(Permission.atHome, at: site, now) {
                     throw Self.inAlarm
                 }
                 return false
             }
             guard principal.may(Permission.atHome, at: site, now) else { throw Self.armed }
-            if household.safety.settings.rules(of: site).asksCode { try Routes.requireFreshProof(principal, at: now) }
+            if house.asksCode(site) { try Routes.requireFreshProof(principal, at: now) }
         }
         return true
     }
@@ -83,7 +83,7 @@ struct HouseGuard: Sendable {
     /// The house of the sensor that a request's path names; nil: there is no such sensor, or it is about nothing that protects.
     func site(ofSensorOf request: Request) throws -> SiteID? {
         guard protection != .keeps else { return nil }
-        return household.registry.catalog.sensors[try request.parameter("id", as: SensorID.self)]?.site
+        return house.site(of: try request.parameter("id", as: SensorID.self))
     }
 
     private static let armed = Problem.forbidden(
@@ -94,45 +94,6 @@ struct HouseGuard: Sendable {
         "An alarm is on. Ask an owner or a manager of the house, or wait until it is over.", type: "in-alarm")
 }
 
-extension Household {
-    /// Whether an alarm is on at a house, armed or not: at its panel, or of the air where the panel was reset.
-    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || hasAirAlarm(at: site) }
-
-    /// Whether there is smoke, gas or water at a house, or a number above its threshold that may be one of these.
-    func hasAirAlarm(at site: SiteID) -> Bool {
-        if care.isDanger(at: site) { return true }
-        let catalog = registry.catalog
-        return alarms.standing(at: site).contains { alarm in
-            guard alarm.kind == .environmental, !alarm.isDrill, let sensor = alarm.sensor else { return false }
-            // Of one that is out of use nothing says that its danger is over.
-            guard let kind = catalog.sensors[sensor]?.kind else { return true }
-            return kind != .temperature && kind != .humidity
-        }
-    }
-
-    /// For a route that lowers no protection.
-    var keeps: HouseGuard { HouseGuard(household: self, protection: .keeps) }
-
-    /// For a route that lowers the protection of a house that is armed.
-    func weakensNow(_ change: ProtectionChange) -> HouseGuard {
-        HouseGuard(household: self, protection: .weakensNow(change))
-    }
-
-    /// For a route that changes how a house can be disarmed, or whom its alarm calls.
-    func weakensLater(_ change: ProtectionChange) -> HouseGuard {
-        HouseGuard(household: self, protection: .weakensLater(change))
-    }
-
-    /// Stops the hub when a route that changes something has not said what it does to the protection.
-    func requireProtection(of routes: some Sequence<(method: HTTPServer.Method, pattern: String)>) {
-        for route in routes where !route.method.isSafe {
-            precondition(
-                guarded.contains(route.method, route.pattern),
-                "\(route.method) \(route.pattern) does not say what it does to the protection of a house")
-        }
-    }
-}
-
 /// The routes that have said what they do to the protection of a house, while they are registered.
 final class GuardedRoutes: Sendable {
     private let names = Mutex<Set<String>>([])
@@ -141,8 +102,14 @@ final class GuardedRoutes: Sendable {
         names.withLock { _ = $0.insert("\(method) \(path)") }
     }
 
-    func contains(_ method: HTTPServer.Method, _ path: String) -> Bool {
-        names.withLock { $0.contains("\(method) \(path)") }
+    /// Stops the hub when a route that changes something has not said what it does to the protection.
+    func require(_ routes: some Sequence<(method: HTTPServer.Method, pattern: String)>) {
+        let names = names.withLock(\.self)
+        for route in routes where !route.method.isSafe {
+            precondition(
+                names.contains("\(route.method) \(route.pattern)"),
+                "\(route.method) \(route.pattern) does not say what it does to the protection of a house")
+        }
     }
 }
 
@@ -152,7 +119,7 @@ extension Routes {
         _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ rule: HouseGuard,
         _ description: RouteDescription, bodyLimit: Int = 16 << 10, _ handler: @escaping PersonHandler
     ) {
-        rule.household.guarded.insert(method, path)
+        rule.access.guarded.insert(method, path)
         on(method, path, for: permissions, description.with(rule.protection), bodyLimit: bodyLimit) {
             request, principal in
             try await rule.run(principal, at: rule.site(of: request)) { try await handler(request, principal) }
@@ -164,7 +131,7 @@ extension Routes {
         _ method: HTTPServer.Method, _ path: String, _ rule: HouseGuard, _ description: RouteDescription,
         bodyLimit: Int = 16 << 10, _ handler: @escaping PersonHandler
     ) {
-        rule.household.guarded.insert(method, path)
+        rule.access.guarded.insert(method, path)
         on(method, path, description.with(rule.protection), bodyLimit: bodyLimit) { request, principal in
             try await rule.run(principal, at: rule.site(ofSensorOf: request)) { try await handler(request, principal) }
         }
@@ -185,7 +152,7 @@ extension PageRoutes {
         _ method: HTTPServer.Method, _ path: String, for permissions: Set<Permission>, _ rule: HouseGuard,
         counted: Counted = .change, _ handler: @escaping PageHandler
     ) {
-        rule.household.guarded.insert(method, path)
+        rule.access.guarded.insert(method, path)
         on(method, path, for: permissions, counted: counted) { request, principal, language in
             try await rule.run(principal, at: rule.site(of: request)) {
                 try await handler(request, principal, language)
@@ -198,7 +165,7 @@ extension PageRoutes {
         _ method: HTTPServer.Method, _ path: String, _ rule: HouseGuard, _ handler: @escaping PageHandler
     ) {
         precondition(rule.protection == .keeps, "a form that lowers the protection of a house names it: \(path)")
-        rule.household.guarded.insert(method, path)
+        rule.access.guarded.insert(method, path)
         on(method, path, handler)
     }
 }

@@ -73,7 +73,7 @@ enum ProtectionChange: String, Sendable, CaseIterable {
     /// What the house is called, and where it stands: where help is sent.
     case place
 
-    /// Whether the ledger tells of it, whichever part of the hub did it, so that nobody else has to: see `Household.followProtection`.
+    /// Whether the ledger tells of it, whichever part of the hub did it, so that nobody else has to: see `OwnerNotices.run`.
     var isInLedger: Bool {
         switch self {
         case .people, .invitation, .joined, .ownerJoined, .server, .access, .place: true
