@@ -66,7 +66,7 @@ struct AlarmRoutes: HouseFeature {
                 throw Problem.conflict(doubt.text(.en), type: "siren-may-sound")
             }
         }
-        on(&routes, "take", "Says that one takes care of an alarm: no one else is told any more.") {
+        on(&routes, "take", "Says that one takes care of an alarm: others are no longer told of it.") {
             alarms.settle($0.id, by: $1)
         }
         on(
