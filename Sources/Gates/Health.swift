@@ -89,7 +89,9 @@ extension Gates {
     func note(_ hello: GateHello, of gate: Gate, isBack: Bool, now: Timestamp) async throws {
         let before = try health(of: gate.id)
         // A hub that has just started does not know it anew before it makes the gate's rights.
-        let isCut = cutRights.withLock { $0[gate.id] } ?? before?.troubles.contains(.badgesCut) ?? false
+        let isCut =
+            try cutRights.withLock { $0[gate.id] }
+            ?? (before?.troubles.contains(.badgesCut) == true && store.read { try takesBadges(gate, in: $0) })
         var report = GateReport(
             hello, at: now, isContradicting: contradicting.withLock { $0.contains(gate.id) }, isCut: isCut)
         // A gate that has just started has no time to trust yet: it asks for it with this very hello. That is no trouble, and its

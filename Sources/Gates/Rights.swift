@@ -69,7 +69,7 @@ extension Gates {
 
     /// Ends the passes that were made while a clock was ahead of what it is now: they would open once their time comes.
     /// - Parameter isSet: whether the clock has been set: then gates are told once more which passes are denied, since those that seemed to
-    ///   have ended were left out.
+    ///   have ended were left out, and those that take badges get their copy of rights anew, since the hours in it were those of another time.
     /// - Returns: how many there were.
     public func endPassesMadeAhead(isSet: Bool = false) async throws -> Int {
         let now = clock.now
@@ -77,7 +77,11 @@ extension Gates {
             let ahead = try GateRecords.passesMadeAhead(of: now, in: database)
             let denied = try GateRecords.deny(ahead, now: now, in: database)
             let others = isSet ? try GateRecords.raiseRightsOfThoseThatDeny(in: database) : []
-            for gate in denied + others { self.sendRights(to: gate, afterCommitOf: database) }
+            let copies =
+                isSet
+                ? try GateRecords.gates(in: database).filter { try self.takesBadges($0, in: database) }.map(\.id) : []
+            for gate in copies { try GateRecords.raiseRightsVersion(of: gate, in: database) }
+            for gate in denied + others + copies { self.sendRights(to: gate, afterCommitOf: database) }
             return ahead.count
         }
     }

@@ -161,7 +161,7 @@ extension Gates {
         let policy = policy(gate.policy)
         let (rights, cut) = try store.read { database in
             let copy =
-                try gate.retired == nil && policy?.takesBadges(gate, in: database) == true
+                try takesBadges(gate, in: database)
                 ? policy?.localRights(of: gate, key: key, at: now, in: database) : nil
             return (
                 try GateRecords.rights(of: gate, key: key, local: copy?.rights, now: now, in: database), copy?.cut ?? 0
@@ -169,6 +169,11 @@ extension Gates {
         }
         noteCut(cut, of: gate.id)
         try carrier.send(.rights(rights), to: gate.id, at: gate.site)
+    }
+
+    /// Whether a gate takes badges, by a copy of rights of its own.
+    func takesBadges(_ gate: Gate, in database: Database) throws -> Bool {
+        try gate.retired == nil && policy(gate.policy)?.takesBadges(gate, in: database) == true
     }
 
     /// Keeps for the next hello of a gate whether it can hold all its badges.

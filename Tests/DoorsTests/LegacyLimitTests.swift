@@ -88,8 +88,16 @@ struct LegacyLimitTests {
             #expect(try isToldCut())
             // A hub that starts again says nothing new of it before it has made the gate's rights again.
             let again = Gates(accounts: company.given.accounts, carrier: Carrier(), clock: company.given.clock)
+            again.register(try #require(company.given.gates.policy("doors")))
             for _ in 0..<2 { try await again.receive(hello(gate, rights: 99), from: gate.id, at: site) }
             #expect(try again.health(of: gate.id)?.troubles == [.badgesCut])
+            // Of a gate that takes passes since, it is over.
+            try await doors.setLegacy(gate.id, false, at: site, by: owner)
+            let later = Gates(accounts: company.given.accounts, carrier: Carrier(), clock: company.given.clock)
+            later.register(try #require(company.given.gates.policy("doors")))
+            try await later.receive(hello(gate, rights: 99), from: gate.id, at: site)
+            #expect(try later.health(of: gate.id)?.troubles == [])
+            try await doors.setLegacy(gate.id, true, at: site, by: owner)
 
             // Once all fit, also those that were taken away lately have a place.
             let (now, gone) = (noon, people[1...1_800])
@@ -105,9 +113,27 @@ struct LegacyLimitTests {
             let told = try company.given.ledger.events(of: site, after: 0, limit: 100_000)
                 .filter { $0.kind == "gate.troubles" }
                 .map { String(decoding: $0.payload ?? [], as: UTF8.self) }
-            #expect(told.count == 2)
+            #expect(told.count == 3)
             #expect(told.first?.contains(#""began":["badgesCut"]"#) == true)
             #expect(told.last?.contains(#""ended":["badgesCut"]"#) == true)
+        }
+    }
+
+    @Test("A gate for old badges gets its hours anew once the hub's clock is set: they were those of another time")
+    func clockSet() async throws {
+        try await Company.run { company in
+            let (owner, site) = (try await company.principal("Ada", .owner), company.site.id)
+            let gate = try await company.paired("Barrier")
+            try await company.doors.setLegacy(gate.id, true, at: site, by: owner)
+            let carrier = Carrier()
+            let gates = Gates(accounts: company.given.accounts, carrier: carrier, clock: company.given.clock)
+            gates.register(try #require(company.given.gates.policy("doors")))
+            try await gates.receive(hello(gate, rights: 1), from: gate.id, at: site)
+            let before = try #require(carrier.rights.value.last).version
+            _ = try await gates.endPassesMadeAhead()
+            #expect(carrier.rights.value.last?.version == before)
+            _ = try await gates.endPassesMadeAhead(isSet: true)
+            #expect(carrier.rights.value.last?.version == before + 1)
         }
     }
 

@@ -121,7 +121,8 @@ struct LegacyTests {
         #expect(local.decide(id(0), at: 25) == .outsideInterval && local.decide(id(0), at: 40) == .expired)
         #expect(local.decide(id(2), at: 8) == .none && local.decide(id(2), at: 9) == .expired)
         #expect(local.decide(id(3), at: 8) == .expired)  // may at no time
-        #expect(local.decide(id(4), at: 15) == .expired)  // another badge since
+        // Another badge since, also where a clock is behind.
+        #expect(local.decide(id(4), at: 15) == .expired && local.decide(id(4), at: 4) == .expired)
     }
 
     // MARK: on a real file

@@ -170,7 +170,8 @@ extension Doors {
             throw Problem.notFound()
         } catch is LegacyBadgesFull {
             throw Problem.conflict(
-                "the site has \(LegacyPolicy.mostBadges) old badges, as many as a gate can hold: take one away first")
+                "the site has \(LegacyPolicy.mostBadges) old badges, as many as a gate can hold: one of them has to be taken away first"
+            )
         } catch AccountRefusal.busy {
             throw Problem.unavailable("too many sign-ins at this moment", retryAfter: 2)
         }

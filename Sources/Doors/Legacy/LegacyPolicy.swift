@@ -76,7 +76,7 @@ enum LegacyPolicy {
     ///   - badges: those that come first are left out last.
     ///   - times: when people may open, sorted, in Unix seconds.
     ///   - name: what the gate calls a code.
-    /// - Returns: also how many badges that may open are left out, or have less than their hours.
+    /// - Returns: also how many badges that may open are left out, or have their first stretch alone.
     static func localRights(
         of badges: [LegacyBadge], times: [PersonID: [Interval]], name: ([UInt8]) -> ID16
     ) throws(WireError) -> (rights: LocalRights, cut: Int) {
@@ -106,9 +106,9 @@ enum LegacyPolicy {
             holders.append(
                 .init(badge: name(badge.code), notBefore: hours[0].start, notAfter: end, calendar: calendar))
         }
+        // Ended before all time: by a clock that is behind, when they were taken away is still to come.
         for badge in ended.prefix(room / LocalRights.holderBytes) {
-            let end = badge.revoked?.seconds ?? 0
-            holders.append(.init(badge: name(badge.code), notBefore: 0, notAfter: end, calendar: nil))
+            holders.append(.init(badge: name(badge.code), notBefore: 0, notAfter: 0, calendar: nil))
         }
         return (try LocalRights(calendars: calendars, holders: holders), cut)
     }

@@ -110,7 +110,7 @@ struct LegacyWords: Sendable {
             "The badge is a new one. The one before opens no more; the app gets the new one when it signs in again.",
         isTakenAway: "Taken away: neither the password nor the badge is good any more.",
         full:
-            "This site has \(LegacyPolicy.mostBadges) old badges, as many as a gate can hold. Take away an old app that is no longer used, then try again.",
+            "This site has \(LegacyPolicy.mostBadges) old badges, as many as a gate can hold. One that is no longer used has to be taken away first.",
         gates: "Gates",
         warning:
             "An old badge is not safe: whoever listens with a radio to one opening has that badge, and can open every old gate of this site with it until the badge is replaced. Make a gate an old gate only for phones that have nothing else.",
@@ -149,7 +149,7 @@ struct LegacyWords: Sendable {
         badgeReplaced: "Il badge è nuovo. Quello di prima non apre più; l’app riceve quello nuovo al prossimo accesso.",
         isTakenAway: "Tolta: né la password né il badge valgono più.",
         full:
-            "Questa sede ha \(LegacyPolicy.mostBadges) vecchi badge, quanti un varco ne può tenere. Togli un’app vecchia che non serve più, poi riprova.",
+            "Questa sede ha \(LegacyPolicy.mostBadges) vecchi badge, quanti un varco ne può tenere. Prima va tolto uno che non serve più.",
         gates: "Varchi",
         warning:
             "Un vecchio badge non è sicuro: chi ascolta via radio una sola apertura ha quel badge e con esso apre ogni vecchio varco di questa sede, finché il badge non viene sostituito. Passa un varco ai vecchi badge solo per i telefoni che non hanno altro.",
@@ -191,7 +191,7 @@ struct LegacyWords: Sendable {
             "La credencial es nueva. La anterior ya no abre; la app recibe la nueva cuando vuelve a iniciar sesión.",
         isTakenAway: "Retirada: ni la contraseña ni la credencial valen ya.",
         full:
-            "Esta sede tiene \(LegacyPolicy.mostBadges) credenciales antiguas, las que caben en un acceso. Retira una app antigua que ya no se use e inténtalo de nuevo.",
+            "Esta sede tiene \(LegacyPolicy.mostBadges) credenciales antiguas, las que caben en un acceso. Antes hay que retirar una que ya no se use.",
         gates: "Accesos",
         warning:
             "Una credencial antigua no es segura: quien escucha por radio una sola apertura tiene esa credencial y abre con ella todos los accesos antiguos de esta sede, hasta que se cambie. Haz antiguo un acceso solo para los teléfonos que no tienen otra cosa.",
