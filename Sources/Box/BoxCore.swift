@@ -142,14 +142,14 @@ struct BoxCore: Sendable {
             seen = value > 0 ? -value : -sensor.range.upperBound
             threshold = Threshold(level: -threshold.level, hysteresis: threshold.hysteresis)
         }
-        if sensor == .gas { _ = gasHold.take(seen, at: now, threshold) }
-        let crossing = watches[sensor, default: ThresholdWatch()].take(seen, at: now, threshold)
+        if sensor == .gas { _ = gasHold.apply(seen, at: now, threshold) }
+        let crossing = watches[sensor, default: ThresholdWatch()].apply(seen, at: now, threshold)
         return (watches[sensor]?.isOver ?? false, crossing)
     }
 
     private mutating func ventilate(_ sensor: BoxSensor, _ value: Double, at now: Int64) {
         guard let fan = setup.fan, fan.sensor == sensor, let threshold = setup[sensor].threshold else { return }
-        ventilation.take(
+        ventilation.apply(
             value, isOver: watches[sensor]?.isOver ?? false, threshold, most: fan.most, at: now,
             shortestRun: fan.shortestRun)
     }

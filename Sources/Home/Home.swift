@@ -9,8 +9,8 @@ import Store
 /// Home: gas, air and intruders, on one house or several.
 public struct Home: Feature {
     let parts: HomeParts
-    let intake: Intake
     private let features: [any HouseFeature]
+    private let works: [any HouseWork]
 
     /// The tables that it owns.
     public static var migrations: [Migration] {
@@ -25,10 +25,12 @@ public struct Home: Feature {
     /// Makes it.
     public init(_ given: Given) throws {
         parts = try HomeParts(given)
-        intake = parts.intake()
+        // In this order they follow the registry: a gateway is known here before it is listened to.
+        let intake = parts.makeIntake()
         let connection = HomeConnection(intake, given.bus)
-        let discovery = try Discovery(parts.safety, parts.live, parts.bus, parts.owners, parts.refused)
-        features = parts.features(intake, connection, discovery)
+        let discovery = try parts.makeDiscovery()
+        features = parts.features(intake)
+        works = [connection, discovery] + parts.works
         given.pairing?.use(PairedGateways(desk: parts.gatewayDesk))
     }
 
@@ -52,7 +54,7 @@ public struct Home: Feature {
     /// Its long work.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for feature in features { group.addTask { try await feature.run() } }
+            for work in works { group.addTask { try await work.run() } }
             try await group.waitForAll()
         }
     }

@@ -5,7 +5,7 @@ import Platform
 import Store
 import System
 
-/// What Home is made of, put together from low to high: each part is given those that it needs, and knows no other.
+/// What Home is made of, put together from low to high: each part is given what it needs.
 final class HomeParts: Sendable {
     /// What the hub gives a feature.
     let given: Given
@@ -22,7 +22,7 @@ final class HomeParts: Sendable {
     let panels: HousePanels
     /// The air.
     let care: Care
-    /// Intruders.
+    /// Intruders, and what a house does about its alarms.
     let safety: Safety
     let selfTests: SelfTests
     let drills: Drills
@@ -90,11 +90,10 @@ final class HomeParts: Sendable {
     }
 }
 
-// What people and programs do, for the screens and the interface alike: nothing of these keeps anything.
+// What people and programs do, for the screens and the interface alike: none of these keeps anything.
 extension HomeParts {
     var acting: Acting {
-        Acting(
-            registry: registry, live: live, actuation: actuation, switching: switching, store: store, clock: clock)
+        Acting(registry: registry, live: live, actuation: actuation, switching: switching, store: store, clock: clock)
     }
     var alarmActs: AlarmActs { AlarmActs(alarms: alarms, response: safety, store: store) }
     var callDesk: AlarmCallDesk { AlarmCallDesk(store: store, clock: clock) }
@@ -111,32 +110,50 @@ extension HomeParts {
 }
 
 extension HomeParts {
-    /// Takes what gateways say.
-    func intake(_ limits: IntakeLimits = IntakeLimits()) -> Intake {
+    /// A new one, which follows the registry from now on.
+    func makeIntake(_ limits: IntakeLimits = IntakeLimits()) -> Intake {
         Intake(given, readings, bus, alarms, safety.protectors, limits: limits)
     }
 
-    /// What people and programs meet, and what works by itself, in the order of the interface's document.
-    func features(_ intake: Intake, _ connection: HomeConnection, _ discovery: Discovery) -> [any HouseFeature] {
+    func makeDiscoverer(news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws -> Discoverer {
+        try Discoverer(
+            registry, alarms, panels, care, safety.watch, bus, owners, refused, store, clock, news: news,
+            longestWrite: longestWrite)
+    }
+
+    /// A new one, which follows the bus from now on.
+    func makeDiscovery() throws -> Discovery {
+        let discoverer = try makeDiscoverer()
+        let announcer = BridgeAnnouncer(registry, live, panels, clock) { [bus] topic, payload, gateway in
+            do {
+                try bus.publish(topic, payload, to: gateway, retain: true)
+                return true
+            } catch { return false }
+        }
+        return Discovery(discoverer, announcer, bus)
+    }
+
+    /// What people and programs meet, in the order of the interface's document.
+    func features(_ intake: Intake) -> [any HouseFeature] {
         [
             GatewayRoutes(access: access, desk: gatewayDesk, live: live, refused: refused),
             GatewayPages(access: access, desk: gatewayDesk, readings: readings, refused: refused),
             HouseRoutes(access: access, desk: housesDesk, sight: sight),
             HousesPages(access: access, desk: housesDesk, sight: sight),
-            HouseState(access: access, sight: sight),
-            HousePages(access: access, sight: sight, store: store),
+            HouseStateRoutes(access: access, sight: sight),
+            HousePlaces(navigation: given.navigation, sight: sight),
+            HousePage(access: access, sight: sight, store: store),
             HouseSettingsPages(access: access, desk: housesDesk, sharing: sharing),
             AlarmRoutes(access: access, acts: alarmActs),
             AlarmPages(access: access, acts: alarmActs, registry: registry),
             AlarmCallPages(access: access, desk: callDesk),
             AlarmCommands(alarmActs, given.notices, clock),
-            SelfTestPages(
-                access: access, selfTests: selfTests, drills: drills, notices: given.notices, store: store),
+            SelfTestPages(access: access, selfTests: selfTests, drills: drills, notices: given.notices, store: store),
             DeviceDefinitions(access: access, desk: devicesDesk),
-            DeviceRoutes(access: access, intake: intake),
+            DeviceRoutes(access: access, registry: registry, live: live, intake: intake),
             DevicesPages(
                 access: access, desk: devicesDesk, sight: sight, switching: switching, actuation: actuation,
-                refused: refused, intake: intake),
+                readings: readings, refused: refused, intake: intake),
             acting, ActingRoutes(access: access, acting: acting),
             HistoryRoutes(access: access, desk: historyDesk),
             HistoryPages(access: access, desk: historyDesk, faces: faces),
@@ -144,7 +161,9 @@ extension HomeParts {
             SafetyRoutes(access: access, desk: safetyDesk, accounts: given.accounts),
             SafetyPages(access: access, desk: safetyDesk, accounts: given.accounts, faces: faces),
             SafetyCommands(desk: safetyDesk),
-            connection, discovery, stream, care, safety, series, alarms, selfTests, drills, owners,
         ]
     }
+
+    /// What works by itself, apart from what takes what gateways say.
+    var works: [any HouseWork] { [stream, care, safety, series, alarms, selfTests, drills, owners] }
 }

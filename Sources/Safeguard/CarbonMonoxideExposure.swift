@@ -79,7 +79,7 @@ public struct CarbonMonoxideExposure: Sendable, Equatable {
     /// - Parameters:
     ///   - level: in ppm, finite.
     ///   - now: in milliseconds.
-    public mutating func take(_ level: Double, at now: Int64) -> Crossing? {
+    public mutating func apply(_ level: Double, at now: Int64) -> Crossing? {
         if isHeard { elapse(to: now) } else if let last { gap?.grow(by: now - last.at) }
         close(with: level)
         (last, isHeard) = (Moment(level: level, at: now), true)

@@ -45,7 +45,7 @@ public struct ThresholdWatch: Sendable, Equatable {
     /// - Parameters:
     ///   - value: finite.
     ///   - now: milliseconds; a reading from up to a minute before the last one counts as one of now.
-    public mutating func take(_ value: Double, at now: Int64, _ threshold: Threshold) -> Crossing? {
+    public mutating func apply(_ value: Double, at now: Int64, _ threshold: Threshold) -> Crossing? {
         let rises = threshold.risePerMinute.map { rise(to: value, at: now) >= $0 } ?? false
         if !isOver {
             guard value >= threshold.level || rises else { return nil }

@@ -21,7 +21,7 @@ public struct Ventilation: Sendable, Equatable {
     ///   - shortestRun: once it runs, it runs for so long, in milliseconds.
     /// - Returns: whether the speed changed.
     @discardableResult
-    public mutating func take(
+    public mutating func apply(
         _ level: Double, isOver: Bool, _ threshold: Threshold, most: Double, at now: Int64, shortestRun: Int64
     ) -> Bool {
         let before = percent

@@ -27,8 +27,7 @@ struct AlarmMessageTests {
             #"{"air":{"_0":{"cause":{"exposure":{}},"kind":"carbonMonoxideLevel","name":"CO","place":"Hall","unit":"ppm","value":120}}}"#
         ),
         (
-            .air(
-                .init(kind: .gas, name: "Gas", value: 9, unit: "ppm", cause: .risePerMinute(2.5))),
+            .air(.init(kind: .gas, name: "Gas", value: 9, unit: "ppm", cause: .risePerMinute(2.5))),
             #"{"air":{"_0":{"cause":{"risePerMinute":{"_0":2.5}},"kind":"gas","name":"Gas","unit":"ppm","value":9}}}"#
         ),
         (.air(.init(kind: .smoke, name: "Smoke")), #"{"air":{"_0":{"kind":"smoke","name":"Smoke","unit":""}}}"#),

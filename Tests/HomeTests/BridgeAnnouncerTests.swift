@@ -82,7 +82,7 @@ struct BridgeAnnouncerTests {
         try await bridged { house, bridge, gas, announcer, kept in
             announcer.look()
             kept.messages.change { $0 = [:] }
-            #expect(announcer.take("homeassistant/status", Array("online".utf8), isRetained: false, from: bridge))
+            #expect(announcer.receive("homeassistant/status", Array("online".utf8), isRetained: false, from: bridge))
             announcer.look()
             let config = "homeassistant/device/soglia_\(house.device.id.text)/config"
             #expect(kept[config] != nil)
@@ -94,7 +94,7 @@ struct BridgeAnnouncerTests {
             // Of an earlier run of the hub.
             let old = "homeassistant/device/soglia_old/config"
             kept.messages.change { $0[old] = "{}" }
-            #expect(announcer.take(Substring(old), Array("{}".utf8), isRetained: true, from: bridge))
+            #expect(announcer.receive(Substring(old), Array("{}".utf8), isRetained: true, from: bridge))
             announcer.look()
             #expect(kept[config] == nil && kept[old] == nil)
             #expect(kept["homeassistant/device/soglia_\(house.site.id.text)/config"] != nil)
@@ -125,7 +125,8 @@ struct BridgeAnnouncerTests {
             announcer.look()
             #expect(!kept.messages.value.keys.contains { $0.contains(own.id.text) })
             #expect(
-                !announcer.take("homeassistant/status", Array("online".utf8), isRetained: false, from: house.gateway))
+                !announcer.receive("homeassistant/status", Array("online".utf8), isRetained: false, from: house.gateway)
+            )
         }
     }
 }

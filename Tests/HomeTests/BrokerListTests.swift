@@ -27,7 +27,7 @@ struct BrokerListTests {
         try await TestHouse.runWithBroker { house, bus in
             let (parts, gateway) = (house.parts, house.gateway)
             parts.given.pairing!.use(PairedGateways(desk: parts.gatewayDesk))
-            try await bus.begin(parts.intake())
+            try await bus.begin(parts.makeIntake())
             try await parts.given.pairing!.admit(gateway.way, gateway.key!)
             let device = try await bus.connect(
                 BusCredentials(username: gateway.username, password: BusNames.password(key: gateway.key!)))
@@ -57,7 +57,7 @@ struct BrokerListTests {
                 gates: parts.given.gates, bus: client, control: control, address: bus.broker.address,
                 identity: Random.bytes(32))
             pairing.use(PairedGateways(desk: parts.gatewayDesk))
-            try await bus.begin(parts.intake())
+            try await bus.begin(parts.makeIntake())
             func credentials(_ key: Key) -> BusCredentials {
                 BusCredentials(username: gateway.username, password: BusNames.password(key: key))
             }
@@ -130,7 +130,7 @@ struct BrokerListTests {
     func `A box that is taken out of use while it pairs does not come in`(isRetired: Bool) async throws {
         try await TestHouse.runWithBroker { house, bus in
             let (parts, site) = (house.parts, house.site.id)
-            try await bus.begin(parts.intake())
+            try await bus.begin(parts.makeIntake())
             let anna = try await house.principal("Anna", .owner)
             let pairable = Retiring(
                 boxes: PairedGateways(desk: parts.gatewayDesk), person: anna.person.id, isOn: isRetired)

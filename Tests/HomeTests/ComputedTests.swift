@@ -130,7 +130,7 @@ struct ComputedTests {
                 binding: ActuatorBinding(
                     commandTopic: "fan/set", valueTopic: "fan/speed/set", low: 0, high: 3,
                     state: SensorBinding(topic: "fan/state"), level: SensorBinding(topic: "fan/speed")))
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func value() -> ReadingValue? { house.parts.live.actuator(fan.id).value }
             await intake.receive("fan/speed", "3", from: house.gateway)
             #expect(value() == .number(100))
@@ -152,7 +152,7 @@ struct ComputedTests {
                 online: "true", offline: "false")
             let sensor = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", availability: [availability]))
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("smoke/state", "OFF", from: house.gateway)
             await intake.receive("node/status", #"{"status":"Dead"}"#, from: house.gateway)
             #expect(house.parts.live.sensor(sensor.id).status == .unavailable)

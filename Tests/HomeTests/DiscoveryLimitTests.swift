@@ -59,8 +59,7 @@ struct DiscoveryLimitTests {
             try await fill(DiscoveryLimit.known - 4, house.gateway, house)
             try await speaker.say(topic("b"), plug("b", 1))
             #expect(speaker.found.map(\.name) == ["a"])
-            #expect(
-                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyKnown)])
+            #expect(house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyKnown)])
             // One sensor more of a device that is there fits; then nothing new does, and what is known comes and goes.
             try await speaker.say(topic("a"), plug("a", 3))
             #expect(speaker.catalog.sensors(of: speaker.found[0].id).count == 3)
@@ -123,8 +122,7 @@ struct DiscoveryLimitTests {
             // Two fit, and it would bring five.
             try await speaker.say(topic("a"), plug("a", 5))
             #expect(speaker.found.isEmpty)
-            #expect(
-                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyParts)])
+            #expect(house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyParts)])
         }
     }
 
@@ -165,8 +163,7 @@ struct DiscoveryLimitTests {
                 try house.addDevices(upTo: DiscoveryLimit.devices - 1, in: database)
             }
             try await speaker.say(topic, smoke("two"))
-            #expect(
-                house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyDevices)])
+            #expect(house.parts.refused[house.gateway.id].map(\.why) == [DiscoveryRefusal(.tooManyDevices)])
             house.rest(try #require(speaker.catalog.sensors.values.first))
             try house.panels.arm(.away, at: house.site.id, by: .hub)
             try await house.parts.registry.change(at: house.site.id) { [device = house.device] database in

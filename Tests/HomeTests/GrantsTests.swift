@@ -51,8 +51,7 @@ struct GrantsTests {
             house.rest(door)
             house.tell(window, .truth(true))
             #expect(try await named().isEmpty)
-            try await house.parts.safetyDesk.arm(
-                .home, at: house.site.id, by: .person(anna), bypassing: [window.id])
+            try await house.parts.safetyDesk.arm(.home, at: house.site.id, by: .person(anna), bypassing: [window.id])
             #expect(try await named() == ["Window at \(house.site.name)"])
             house.panels.disarm(house.site.id, by: .person(anna))
             #expect(try await named().isEmpty)

@@ -34,7 +34,7 @@ struct HomeBusTests {
             let device = try await bus.client(house.gateway)
             let topic = house.gateway.prefix + "gas/state"
             try device.publish(topic, Array("900".utf8), quality: .atLeastOnce, retain: true)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             #expect(await eventually { recorder.readings(of: gas).count == 1 })
             try device.publish(topic, Array("12".utf8), quality: .atLeastOnce, retain: true)
             #expect(await eventually { recorder.readings(of: gas).count == 2 })
@@ -54,7 +54,7 @@ struct HomeBusTests {
             try dead.subscribe(gateway.prefix + "p", quality: .atLeastOnce)
             let listening = Task { for await batch in dead.batches { heard.change { $0 += batch.count } } }
             defer { listening.cancel() }
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             // Told once where it only hears: the hub asks what the broker kept there, and so hears the topic twice.
             try house.parts.bus.publish("p", Array("ON".utf8), to: gateway)
             #expect(await eventually { heard.value >= 1 })
@@ -91,7 +91,7 @@ struct HomeBusTests {
             let device = try await bus.client(house.gateway)
             let prefix = house.gateway.prefix
             try device.publish(prefix + "state", Array("OFF".utf8), quality: .atLeastOnce, retain: true)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             #expect(await eventually { house.parts.live.actuator(siren.id).value != nil })
             func pass(_ seconds: Int) {
                 for _ in 0..<seconds {
@@ -124,7 +124,7 @@ struct HomeBusTests {
             let first = try await house.actuator("first", .siren, binding: binding(["bridge"]))
             let device = try await bus.client(house.gateway)
             let prefix = house.gateway.prefix
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             try device.publish(prefix + "bridge", Array("online".utf8), quality: .atLeastOnce, retain: true)
             var marks = 0
             func missed() async throws -> Int {
@@ -178,7 +178,7 @@ struct HomeBusTests {
             }
             #expect(await eventually { device.state == .connected })
             for start in 1...2 {
-                try await bus.begin(house.parts.intake())
+                try await bus.begin(house.parts.makeIntake())
                 #expect(await eventually { told.value == start })
                 await bus.stopHome()
             }
@@ -188,7 +188,7 @@ struct HomeBusTests {
 
     @Test func `A gateway that is added while Home runs is heard at once, with what the broker kept`() async throws {
         try await run { house, bus, recorder in
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let (added, device) = try await house.gateway("Added")
             let client = try await bus.client(added)
             let topic = added.prefix + "smoke/state"
@@ -206,7 +206,7 @@ struct HomeBusTests {
         try await run { house, bus, recorder in
             let gas = try await house.sensor("gas", .gas)
             let (other, _) = try await house.gateway("Other")
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let liar = try await bus.client(other)
             try liar.publish(house.gateway.prefix + "gas/state", Array("0".utf8), quality: .atLeastOnce)
             try liar.publish(other.prefix + "done", Array("1".utf8), quality: .atLeastOnce)
@@ -223,7 +223,7 @@ struct HomeBusTests {
             // Less than the broker passes on at once.
             var limits = IntakeLimits()
             limits.atLeastAtOnce = 1_000
-            try await bus.begin(house.parts.intake(limits))
+            try await bus.begin(house.parts.makeIntake(limits))
             let (loud, quiet) = (try await bus.client(house.gateway), try await bus.client(calm))
             for _ in 0..<8_000 { try loud.publish(house.gateway.prefix + "gas/state", Array("7".utf8)) }
             #expect(await eventually { house.parts.live.sensor(gas.id).status == .isolated })
@@ -243,7 +243,7 @@ struct HomeBusTests {
             let gas = try await house.sensor("gas", .gas, of: device)
             var limits = IntakeLimits()
             (limits.perSecondOfBridge, limits.perSecondOfSensor, limits.atLeastAtOnce) = (1, 1, 100)
-            try await bus.begin(house.parts.intake(limits))
+            try await bus.begin(house.parts.makeIntake(limits))
             let home = try await bus.client(bridge)
             // More than the bridge itself may say: its own words are no storm of it.
             for number in 0..<400 {
@@ -271,7 +271,7 @@ struct HomeBusTests {
             let gas = try await house.sensor("gas", .gas)
             let (calm, device) = try await house.gateway("Calm")
             let smoke = try await house.sensor("smoke", .smoke, of: device)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             try await bus.begin(intake)
             let (greedy, quiet) = (try await bus.client(house.gateway), try await bus.client(calm))
             try greedy.publish(house.gateway.prefix + "gas/state", Array("7".utf8), quality: .atLeastOnce, retain: true)
@@ -312,14 +312,13 @@ struct HomeBusTests {
 
     @Test func `What the broker keeps of a device that is taken out of use is cleared`() async throws {
         try await run { house, bus, recorder in
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let device = try await bus.client(house.gateway)
             let topic = house.gateway.prefix + "done"
             try device.publish(topic, [1], quality: .atLeastOnce, retain: true)
             #expect(await eventually { recorder.unbound.contains { $0.topic == "done" } })
             await device.stop()
-            try await house.parts.gatewayDesk.retire(
-                house.gateway.id, at: house.site.id, by: .new(at: noon))
+            try await house.parts.gatewayDesk.retire(house.gateway.id, at: house.site.id, by: .new(at: noon))
             #expect(try await isEmpty(topic, house, bus))
         }
     }
@@ -328,7 +327,7 @@ struct HomeBusTests {
         async throws
     {
         try await run { house, bus, recorder in
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let device = try await bus.client(house.gateway)
             let desk = house.parts.gatewayDesk
             func retire() async throws {
@@ -351,7 +350,7 @@ struct HomeBusTests {
     @Test func `A siren that was away when it was to be still is told when it is back`() async throws {
         try await run { house, bus, recorder in
             _ = try await house.actuator("siren", .siren)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let device = try await bus.client(house.gateway)
             try device.subscribe(house.gateway.prefix + "siren/set", quality: .atLeastOnce)
             let heard = Shared<[String]>([])
@@ -397,8 +396,7 @@ struct HomeBusTests {
         try await run { house, bus, recorder in
             let siren = try await house.actuator("siren", .siren)
             house.panels.trigger(at: house.site.id, by: .hub)
-            try await house.parts.devicesDesk.change(
-                siren.id, at: house.site.id, name: nil, isInUse: false, by: anna)
+            try await house.parts.devicesDesk.change(siren.id, at: house.site.id, name: nil, isInUse: false, by: anna)
             let device = try await bus.client(house.gateway)
             try device.subscribe(house.gateway.prefix + "siren/set", quality: .atLeastOnce)
             try device.publish(house.gateway.prefix + "siren/set", Array("begin".utf8), quality: .atLeastOnce)
@@ -410,7 +408,7 @@ struct HomeBusTests {
             }
             defer { listening.cancel() }
             #expect(await eventually { heard.value == ["begin"] })
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             house.parts.safety.tick()
             #expect(await eventually { heard.value == ["begin", "OFF"] })
         }
@@ -425,7 +423,7 @@ struct HomeBusTests {
             let device = try await bus.client(house.gateway)
             let topic = house.gateway.prefix + "siren/set"
             try device.publish(topic, Array("ON".utf8), quality: .atLeastOnce, retain: true)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             try await bus.begin(intake)
             #expect(await eventually { faults(house) == 1 })
             #expect(try await isEmpty(topic, house, bus))
@@ -465,7 +463,7 @@ struct HomeBusTests {
     @Test func `What is too long for the bus is told, and hurts nobody`() async throws {
         try await run { house, bus, recorder in
             let gas = try await house.sensor("gas", .gas)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             try await bus.begin(intake)
             let topic = house.gateway.prefix + "gas/state"
             // Our own client would not send it: the broker's tool does.
@@ -500,7 +498,7 @@ struct HomeBusTests {
 
     @Test func `Two devices with one credential throw each other out, and it is told`() async throws {
         try await run { house, bus, _ in
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let topic = house.gateway.prefix + "availability"
             let will = BusClient.Will(topic: topic, payload: Array("offline".utf8), retain: true)
             let first = try await bus.client(house.gateway, will: will)
@@ -536,12 +534,12 @@ struct HomeBusTests {
                     try? device.publish(topic, Array(level.value.utf8), quality: .atLeastOnce, retain: true)
                 }
             }
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             #expect(await eventually { recorder.readings(of: gas).last?.value == .number(12) })
             await bus.stopHome()
             level.change { $0 = "900" }
             try device.publish(topic, Array("900".utf8), quality: .atLeastOnce, retain: true)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             #expect(await eventually { recorder.readings(of: gas).contains(Reading(.number(900), at: noon)) })
             work.cancel()
         }
@@ -551,14 +549,13 @@ struct HomeBusTests {
         async throws
     {
         try await TestHouse.runWithBroker { house, bus in
-            let discoverer = try Discoverer(
-                house.parts.safety, house.parts.bus, house.parts.owners, house.parts.refused)
+            let discoverer = try house.parts.makeDiscoverer()
             house.parts.bus.add(discoverer)
             let (gateway, full) = (house.gateway, DiscoveryLimit.devices)
             try await house.parts.registry.change(at: house.site.id) { database in
                 try house.addDevices(upTo: full, in: database)
             }
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let topic = gateway.prefix + "homeassistant/sensor/late/smoke/config"
             let late = #"{"dev":{"ids":"late","name":"Late"},"uniq_id":"l","stat_t":"late/state"}"#
             try await bus.client(gateway).publish(topic, Array(late.utf8), quality: .atLeastOnce, retain: true)
@@ -579,7 +576,7 @@ struct HomeBusTests {
 
     @Test func `Who is connected and about to listen does not listen yet`() async throws {
         try await run { house, bus, _ in
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let home = house.parts.bus
             #expect(home.isConnected && home.isListening)
             let gateways = house.parts.registry.catalog.gateways.values
@@ -597,7 +594,7 @@ struct HomeBusTests {
     @Test func `A broker that restarts is found again, with everything that is heard`() async throws {
         try await run { house, bus, recorder in
             let gas = try await house.sensor("gas", .gas)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             let device = try await bus.client(house.gateway)
             await bus.stopBroker()
             try await bus.broker.start()
@@ -610,7 +607,7 @@ struct HomeBusTests {
     @Test func `A broker that has forgotten Home lets it in anew`() async throws {
         try await run { house, bus, recorder in
             let gas = try await house.sensor("gas", .gas)
-            try await bus.begin(house.parts.intake())
+            try await bus.begin(house.parts.makeIntake())
             try await house.parts.given.bus!.control.removeClient(username: "hub-home")
             #expect(await eventually { !house.parts.bus.isConnected })
             #expect(await eventually { house.parts.bus.isListening })

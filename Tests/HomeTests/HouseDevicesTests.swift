@@ -176,8 +176,7 @@ struct HouseDevicesTests {
             parts.live.set(gas.id, SensorState(value: .number(3), at: noon, status: .late))
             #expect(condition() == .faulty)
             for sensor in [gas, door] {
-                try await parts.devicesDesk.change(
-                    sensor.id, at: house.site.id, isInUse: false, by: .new(at: noon))
+                try await parts.devicesDesk.change(sensor.id, at: house.site.id, isInUse: false, by: .new(at: noon))
             }
             #expect(condition() == .unwatched, "nothing looks, and so not all is well")
             #expect(parts.sight.summary(of: .new(at: noon)).condition == .empty)

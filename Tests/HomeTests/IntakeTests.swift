@@ -20,7 +20,7 @@ struct IntakeTests {
             let recorder = Recorder()
             house.parts.readings.add(recorder)
             house.parts.bus.add(recorder)
-            try await test(house, house.parts.intake(), recorder)
+            try await test(house, house.parts.makeIntake(), recorder)
         }
     }
 
@@ -134,9 +134,7 @@ struct IntakeTests {
             }
             #expect(recorder.readings(of: gas).count == 1)
             #expect(house.parts.live.sensor(gas.id).value == .number(412))
-            #expect(
-                house.parts.live.refusals(of: gas.id)
-                    == SensorRefusals(count: 4, reason: .outOfRange, at: noon))
+            #expect(house.parts.live.refusals(of: gas.id) == SensorRefusals(count: 4, reason: .outOfRange, at: noon))
         }
     }
 
@@ -391,7 +389,9 @@ struct IntakeTests {
                 let items: [Device]
             }
             var json = JSONWriter()
-            DeviceRoutes(access: house.parts.access, intake: intake).devices(at: house.site.id, .it).write(to: &json)
+            DeviceRoutes(
+                access: house.parts.access, registry: house.parts.registry, live: house.parts.live, intake: intake
+            ).devices(at: house.site.id, .it).write(to: &json)
             let device = try #require(try JSONReader.decode(Answer.self, from: json.bytes).items.first)
             #expect(device.id == house.device.id.text)
             #expect(device.sensors.map(\.name) == ["Gas", "Door"])

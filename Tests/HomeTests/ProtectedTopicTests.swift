@@ -71,8 +71,7 @@ struct ProtectedTopicTests {
             // The plug is that of a detector only once this is described, too.
             try await speaker.say(Self.boxTopic, Self.box(Self.plug))
             let plug = try #require(speaker.catalog.actuators.values.first)
-            try await house.parts.devicesDesk.change(
-                plug.id, at: house.site.id, name: nil, isInUse: false, by: anna)
+            try await house.parts.devicesDesk.change(plug.id, at: house.site.id, name: nil, isInUse: false, by: anna)
             let siren = try await added(.siren, at: house)
             try await speaker.say(Self.boxTopic, Self.box(Self.shock))
             return siren
@@ -113,8 +112,7 @@ struct ProtectedTopicTests {
             try await speaker.settle()
             #expect(isReached(siren, house))
             #expect(speaker.faults().isEmpty)
-            #expect(
-                try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
+            #expect(try house.parts.refused.untaken(of: house.gateway.id).map(\.why) == [.init(.reserved, "Horn")])
             // The hub starts again while the house is armed, and hears the same.
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             let again = try Speaker(house)
@@ -131,9 +129,7 @@ struct ProtectedTopicTests {
         ) async throws
     {
         try await TestHouse.run { house in
-            let (speaker, desk, site) = (
-                try Speaker(house), house.parts.devicesDesk, house.site.id
-            )
+            let (speaker, desk, site) = (try Speaker(house), house.parts.devicesDesk, house.site.id)
             let stale = try await house.principal("Ines", .installer)
             house.pass(3600)
             let fresh = try await house.principal("Ada", .owner)
@@ -192,8 +188,7 @@ struct ProtectedTopicTests {
             #expect(untaken.map(\.component) == ["Room"])
             #expect(untaken.first?.why.text(.en).contains("Horn") == true)
             // Once it is out of use, the topic is free.
-            try await house.parts.devicesDesk.change(
-                one.id, at: house.site.id, name: nil, isInUse: false, by: anna)
+            try await house.parts.devicesDesk.change(one.id, at: house.site.id, name: nil, isInUse: false, by: anna)
             speaker.pass(DiscoveryQueue.calm)
             try await speaker.say(
                 Self.boxTopic,

@@ -278,7 +278,7 @@ struct EvidenceTests {
                     value = min(max(value + .random(in: -40...40, using: &generator), 100), 700)
                     let at = noon.adding(milliseconds: second * 1_000)
                     house.tell(value, of: number, at: at)
-                    if watch.take(value, at: at.milliseconds, threshold) == .reached { expected += 1 }
+                    if watch.apply(value, at: at.milliseconds, threshold) == .reached { expected += 1 }
                 }
                 await house.series.flush()
                 #expect(try house.series.alarms(of: number, at: 400, hysteresis: 60, since: noon) == expected)

@@ -19,7 +19,7 @@ struct StormTests {
                     try await house.sensor(
                         "z\(number)", .temperature, binding: SensorBinding(topic: "all", path: ["z\(number)"])))
             }
-            try await test(house, house.parts.intake(), sensors)
+            try await test(house, house.parts.makeIntake(), sensors)
         }
     }
 
@@ -77,7 +77,7 @@ struct StormTests {
             house.parts.readings.add(recorder)
             var limits = IntakeLimits()
             limits.workPerMessage = 1_000_000
-            let intake = house.parts.intake(limits)
+            let intake = house.parts.makeIntake(limits)
             await intake.receive([long(house)])
             // Each of them costs some 60,000.
             let heard = sensors.map { recorder.readings(of: $0).count }
@@ -96,7 +96,7 @@ struct StormTests {
     {
         try await TestHouse.run { house in
             let sensors = try await computing(20, in: house)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             var messages = 0
             while house.parts.live.refusals(of: sensors[19].id) == nil, messages < 200 {
                 await intake.receive([long(house, isRetained: isRetained)])
@@ -117,7 +117,7 @@ struct StormTests {
                 ]
                 _ = try await house.sensor("z\(number)", .number, binding: binding)
             }
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.look()
             let route = await intake.table.routes[house.gateway.prefix + "all"]
             #expect(route?.weightToOthers(of: long(house)) == 8)
@@ -128,7 +128,7 @@ struct StormTests {
         try await TestHouse.run { house in
             let recorder = Recorder()
             house.parts.readings.add(recorder)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             for number in 0..<250 {
                 _ = try await house.sensor(
                     "added\(number)", .temperature, alarmClass: .environmental,
@@ -154,7 +154,7 @@ struct StormTests {
         try await TestHouse.run { house in
             let recorder = Recorder()
             house.parts.readings.add(recorder)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let panel = Device(
                 id: .new(at: noon), site: house.site.id, gateway: house.gateway.id, key: "panel", name: "Panel",
                 origin: .discovered)
@@ -203,7 +203,7 @@ struct StormTests {
 
     @Test func `A word on which many things hang costs what it touches, and an honest one is no storm`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             var sensors: [Sensor] = []
             for number in 0..<200 {
                 sensors.append(
@@ -244,7 +244,7 @@ struct StormTests {
 
     @Test func `So it does where something else is in reach all the time`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let other = try await house.sensor("other", .temperature)
             for number in 0..<200 {
                 _ = try await house.sensor(
@@ -260,7 +260,7 @@ struct StormTests {
 
     @Test func `Who is there is known by each of many words, whichever goes and comes`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             var sensors: [Sensor] = []
             for number in 0..<5 {
                 sensors.append(
@@ -286,7 +286,7 @@ struct StormTests {
 
     @Test func `Two hundred devices that describe themselves at once are no storm`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let gas = try await house.sensor("gas", .gas)
             let message = BusMessage(
                 topic: house.gateway.prefix + "homeassistant/sensor/x/config",
@@ -299,7 +299,7 @@ struct StormTests {
 
     @Test func `Pictures twenty times a second are no storm, for nobody reads them at once`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let camera = try await house.sensor("camera", .snapshot)
             let message = BusMessage(
                 topic: house.gateway.prefix + "camera/state", payload: [UInt8](repeating: 0xff, count: 120_000),
@@ -316,7 +316,7 @@ struct StormTests {
         var limits = IntakeLimits()
         (limits.perSecondAtMost, limits.atLeastAtOnce) = (300, 0)
         try await TestHouse.run { house in
-            let intake = house.parts.intake(limits)
+            let intake = house.parts.makeIntake(limits)
             var sensors: [Sensor] = []
             for number in 0..<40 { sensors.append(try await house.sensor("s\(number)", .temperature)) }
             let message = BusMessage(topic: house.gateway.prefix + "s0/state", payload: [0x37], isRetained: false)
@@ -329,7 +329,7 @@ struct StormTests {
 
     @Test func `Who adds sensor after sensor does not begin anew`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let first = try await house.sensor("s", .temperature)
             let message = BusMessage(topic: house.gateway.prefix + "s/state", payload: [0x37], isRetained: false)
             for number in 0..<7 {
@@ -342,7 +342,7 @@ struct StormTests {
 
     @Test func `What was dropped of one gateway is missed of that one alone`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let (other, device) = try await house.gateway("Other")
             _ = try await house.sensor("a", .motion)
             _ = try await house.sensor("b", .motion, of: device)
@@ -360,7 +360,7 @@ struct StormTests {
 
     @Test func `What the broker dropped of a gateway is told to its house once, until it is over`() async throws {
         try await TestHouse.run { house in
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let cut = { (name: String) in
                 BusMessage(topic: Broker.cutTopic, payload: Array(name.utf8), isRetained: false)
             }

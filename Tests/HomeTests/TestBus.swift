@@ -101,7 +101,7 @@ final class Recorder: ReadingListener, GatewayListener {
         statuses.withLock { $0.append((sensor.id, status)) }
     }
 
-    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+    func receive(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         messages.withLock { $0.append((String(topic), isRetained)) }
         return true
     }

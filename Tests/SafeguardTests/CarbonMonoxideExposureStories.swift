@@ -50,16 +50,16 @@ struct CarbonMonoxideExposureStories {
         mutating func find(_ level: Double, at second: Int64) -> Crossing? {
             isThere = true
             switch habit {
-            case .changes where level != told: return take(level, at: second)
+            case .changes where level != told: return apply(level, at: second)
             case .often, .changes: exposure.resume(at: second * 1_000)
             case .changesKept: exposure.resume(at: second * 1_000, level: level)
             }
             return nil
         }
 
-        mutating func take(_ level: Double, at second: Int64) -> Crossing? {
+        mutating func apply(_ level: Double, at second: Int64) -> Crossing? {
             (told, isRead) = (level, true)
-            return exposure.take(level, at: second * 1_000)
+            return exposure.apply(level, at: second * 1_000)
         }
 
         /// The hub starts again, and knows what was written down.
@@ -72,7 +72,7 @@ struct CarbonMonoxideExposureStories {
     /// After how many minutes a level that begins at once is an alarm, whatever happens on the way; nil: not within twelve hours.
     private func alarm(at level: Double, _ story: inout Story, _ dice: inout Dice, upTo last: Double) -> Double? {
         let begin = story.period + dice.below(600)
-        _ = story.take(5, at: 0)
+        _ = story.apply(5, at: 0)
         var back: Int64?
         for second in 1...begin + 12 * 3_600 {
             let isThere = story.isThere
@@ -89,7 +89,7 @@ struct CarbonMonoxideExposureStories {
             }
             let isAgain = story.habit == .changesKept && dice.below(600) == 0
             if story.isThere, story.habit == .often ? second % story.period == 0 : second == begin || isAgain {
-                found = found ?? story.take(second < begin ? 5 : level, at: second)
+                found = found ?? story.apply(second < begin ? 5 : level, at: second)
             }
             found = found ?? story.exposure.pass(to: second * 1_000)
             if found == .reached { return Double(second - begin) / 60 }
@@ -138,7 +138,7 @@ struct CarbonMonoxideExposureStories {
                 var found: Crossing?
                 switch dice.below(8) {
                 case 0...2:
-                    found = exposure.take(level, at: now)
+                    found = exposure.apply(level, at: now)
                     clean = level < CarbonMonoxideExposure.harmless ? clean ?? second : nil
                     isThere = true
                 case 3:

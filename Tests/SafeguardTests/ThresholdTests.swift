@@ -8,7 +8,7 @@ struct ThresholdTests {
     /// What a row of readings does, a second apart.
     private func crossings(_ values: [Double], _ threshold: Threshold) -> [Crossing?] {
         var watch = ThresholdWatch()
-        return values.enumerated().map { watch.take($1, at: Int64($0) * 1000, threshold) }
+        return values.enumerated().map { watch.apply($1, at: Int64($0) * 1000, threshold) }
     }
 
     @Test func `The level itself counts as reached, and just under it does not`() {
@@ -31,16 +31,16 @@ struct ThresholdTests {
     @Test func `What falls below its level after its alarm has ended is over, and what rises again another danger`() {
         var (ended, stands) = (ThresholdWatch(), ThresholdWatch())
         for value in [310.0, 305] {
-            #expect(ended.take(value, at: 0, plain) == stands.take(value, at: 0, plain))
+            #expect(ended.apply(value, at: 0, plain) == stands.apply(value, at: 0, plain))
         }
         ended.end()
-        #expect(ended.take(302, at: 1, plain) == nil && ended.isOver)
-        #expect(ended.take(299, at: 2, plain) == .left && ended.take(300, at: 3, plain) == .reached)
-        #expect(stands.take(299, at: 2, plain) == nil && stands.take(300, at: 3, plain) == nil)
+        #expect(ended.apply(302, at: 1, plain) == nil && ended.isOver)
+        #expect(ended.apply(299, at: 2, plain) == .left && ended.apply(300, at: 3, plain) == .reached)
+        #expect(stands.apply(299, at: 2, plain) == nil && stands.apply(300, at: 3, plain) == nil)
         // The other danger has not ended, and one that is over has nothing to end.
-        #expect(ended.take(299, at: 4, plain) == nil && ended.take(270, at: 5, plain) == .left)
+        #expect(ended.apply(299, at: 4, plain) == nil && ended.apply(270, at: 5, plain) == .left)
         ended.end()
-        #expect(ended.take(300, at: 6, plain) == .reached && ended.take(299, at: 7, plain) == nil)
+        #expect(ended.apply(300, at: 6, plain) == .reached && ended.apply(299, at: 7, plain) == nil)
     }
 
     @Test func `Without hysteresis the level itself is still over`() {
@@ -59,46 +59,46 @@ struct ThresholdTests {
 
     @Test func `Growing as fast within more than a minute is no rise`() {
         var watch = ThresholdWatch()
-        let slow = (0..<30).map { watch.take(100 + Double($0) * 5, at: Int64($0) * 10_000, steep) }
+        let slow = (0..<30).map { watch.apply(100 + Double($0) * 5, at: Int64($0) * 10_000, steep) }
         #expect(slow.allSatisfy { $0 == nil })
     }
 
     @Test func `A rise ends when a minute has passed without more of it`() {
         var watch = ThresholdWatch()
-        #expect(watch.take(100, at: 0, steep) == nil)
-        #expect(watch.take(160, at: 10_000, steep) == .rising)
-        #expect(watch.take(160, at: 40_000, steep) == nil)
-        #expect(watch.take(160, at: 71_000, steep) == .left)
+        #expect(watch.apply(100, at: 0, steep) == nil)
+        #expect(watch.apply(160, at: 10_000, steep) == .rising)
+        #expect(watch.apply(160, at: 40_000, steep) == nil)
+        #expect(watch.apply(160, at: 71_000, steep) == .left)
     }
 
     @Test func `Over by its level, it is left neither in the band nor while it grows too fast`() {
         var watch = ThresholdWatch(isOver: true)
-        #expect(watch.take(280, at: 0, steep) == nil)
-        #expect(watch.take(200, at: 1000, steep) == .left)
-        #expect(watch.take(260, at: 2000, steep) == .rising)
-        #expect(watch.take(265, at: 3000, steep) == nil)
+        #expect(watch.apply(280, at: 0, steep) == nil)
+        #expect(watch.apply(200, at: 1000, steep) == .left)
+        #expect(watch.apply(260, at: 2000, steep) == .rising)
+        #expect(watch.apply(265, at: 3000, steep) == nil)
     }
 
     @Test func `A reading that comes late is held against the same minute`() {
         var watch = ThresholdWatch()
-        #expect(watch.take(100, at: 60_000, steep) == nil)
-        #expect(watch.take(120, at: 30_000, steep) == nil)
-        #expect(watch.take(151, at: 61_000, steep) == .rising)
+        #expect(watch.apply(100, at: 60_000, steep) == nil)
+        #expect(watch.apply(120, at: 30_000, steep) == nil)
+        #expect(watch.apply(151, at: 61_000, steep) == .rising)
     }
 
     @Test func `A clock that is set back by a day begins the minute anew`() {
         let day: Int64 = 86_400_000
         var watch = ThresholdWatch()
-        #expect(watch.take(100, at: day, steep) == nil)
-        #expect(watch.take(140, at: 0, steep) == nil)
+        #expect(watch.apply(100, at: day, steep) == nil)
+        #expect(watch.apply(140, at: 0, steep) == nil)
         // 160 is more than 50 above what was before the jump, and not above what came after it.
-        #expect(watch.take(160, at: 70_000, steep) == nil)
-        #expect(watch.take(215, at: 71_000, steep) == .rising)
+        #expect(watch.apply(160, at: 70_000, steep) == nil)
+        #expect(watch.apply(215, at: 71_000, steep) == .rising)
     }
 
     @Test func `After a restart what was over is over`() {
         var watch = ThresholdWatch(isOver: true)
-        #expect(watch.take(310, at: 0, plain) == nil)
-        #expect(watch.take(200, at: 1, plain) == .left)
+        #expect(watch.apply(310, at: 0, plain) == nil)
+        #expect(watch.apply(200, at: 1, plain) == .left)
     }
 }

@@ -8,11 +8,6 @@ import System
 
 /// Answers the commands that look at sensors and tell actuators something, for whoever may.
 struct Acting: HouseFeature {
-    /// Those who switch things.
-    static let switching: Set<Permission> = [.owner, .manager, .installer, .member]
-    /// Those who see a house.
-    static let seeing: Set<Permission> = [.owner, .manager, .installer, .member, .guest]
-
     let registry: Registry
     let live: LiveReadings
     let actuation: Actuation
@@ -31,7 +26,7 @@ struct Acting: HouseFeature {
     /// - Throws: `HomeRefusal`.
     func set(_ id: ActuatorID, to value: ActuatorValue, by caller: Caller, isJudged: Bool = false) throws {
         guard let actuator = registry.catalog.actuators[id] else { throw HomeRefusal.unknown }
-        try require(Self.switching, at: actuator.site, caller)
+        try require(Permission.setting, at: actuator.site, caller)
         if !isJudged, switching.lowers(actuator, to: value) {
             throw Actuation.opens(actuator, value) ? HomeRefusal.opens : .protects
         }
@@ -41,7 +36,7 @@ struct Acting: HouseFeature {
     /// - Throws: `HomeRefusal`.
     func report(_ id: SensorID, to caller: Caller) throws -> SensorReport {
         guard let sensor = registry.catalog.sensors[id] else { throw HomeRefusal.unknown }
-        try require(Self.seeing, at: sensor.site, caller)
+        try require(Permission.inHouse, at: sensor.site, caller)
         return SensorReport(sensor: sensor, state: live.sensor(id))
     }
 

@@ -43,8 +43,8 @@ struct ActingRoutes: HouseFeature {
             if principal.current(at: actuator.site, access.clock.now).isEmpty { throw Problem.notFound() }
             let value = try Self.value(try request.json(Self.command), for: actuator)
             // Who may switch nothing there is not asked who they are.
-            try acting.require(Acting.switching, at: actuator.site, .person(principal.person.id))
-            try await acting.switching.run(actuator, to: value, by: principal) {
+            try acting.require(Permission.setting, at: actuator.site, .person(principal.person.id))
+            try await acting.switching.apply(actuator, to: value, by: principal) {
                 try acting.set(id, to: value, by: .person(principal.person.id), isJudged: true)
             }
             return .empty()

@@ -19,7 +19,7 @@ struct Switching: Sendable {
     /// It goes by what hears it, and not by what its device calls it alone: a lamp with the topic of a siren is a siren.
     func lowers(_ actuator: Actuator, to value: ActuatorValue) -> Bool {
         let panel = panels.panel(of: actuator.site)
-        guard panel.mode != nil || access.protection.isAlarmed(actuator.site) else { return false }
+        guard panel.mode != nil || access.protection.isAlarmed(at: actuator.site) else { return false }
         let (catalog, topics) = (registry.catalog, actuator.binding.topics)
         let others = catalog.others(hearing: value, toldTo: actuator)
         if others.contains(where: \.kind.protects)
@@ -62,7 +62,7 @@ struct Switching: Sendable {
     ///
     /// No valve opens while there is smoke, gas or water.
     /// - Throws: `Problem`, `ActuationRefusal.inAirAlarm`, and what the body throws.
-    func run(
+    func apply(
         _ actuator: Actuator, to value: ActuatorValue, by principal: Principal, _ tell: () throws -> Void
     ) async throws {
         if opens(actuator, value) {

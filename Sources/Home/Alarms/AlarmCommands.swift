@@ -32,12 +32,12 @@ struct AlarmCommands: HouseFeature {
 
     /// Says who answers.
     func register(_ commands: Commands) {
-        commands.register(RaiseAlarm.self) { command, caller in try self.raise(command, by: caller) }
+        commands.register(RaiseAlarm.self) { command, caller in try raise(command, by: caller) }
         for kind in [AlarmNotice.kind, AlarmNotice.faultKind, AlarmNotice.overKind, AlarmNotice.testKind] {
             notices.concern(AlarmCall.permissions, kind: kind)
         }
         notices.onAction(kind: AlarmNotice.kind, name: AlarmNotice.silence) { act in
-            try await self.silence(act)
+            try await silence(act)
         }
     }
 
@@ -57,8 +57,7 @@ struct AlarmCommands: HouseFeature {
         func raised() -> HouseAlarmID {
             // Sirens and boxes first; people are told why.
             acts.response.trigger(at: command.site, by: person)
-            return acts.alarms.raise(
-                .help, at: command.site, AlarmMessage(command.text), mayBeAnew: true, by: person)
+            return acts.alarms.raise(.help, at: command.site, AlarmMessage(command.text), mayBeAnew: true, by: person)
         }
         guard let key = command.key else { return RaisedAlarm(id: raised().text) }
         let id = keys.used.withLock { used in

@@ -9,7 +9,7 @@ import Synchronization
 import System
 
 /// Where alarms are raised and ended: it tells people first, and writes down second.
-final class AlarmDesk: HouseFeature {
+final class AlarmDesk: HouseWork {
     /// An alarm that comes back so soon after it ended by itself is the same one, in milliseconds: a flapping sensor wakes people once.
     ///
     /// It is another one when somebody did something about it, or it was told `mostRounds` times: who turned away from it must hear that

@@ -29,7 +29,7 @@ struct Drill: Sendable, Equatable {
 }
 
 /// The exercises of houses.
-final class Drills: HouseFeature {
+final class Drills: HouseWork {
     private struct State {
         var drills: [SiteID: Drill]
         /// How often houses were armed.

@@ -15,7 +15,7 @@ protocol TestedBoxes: Sendable {
 }
 
 /// Tries the way of alarms, when somebody asks for it and once a week by itself.
-final class SelfTests: HouseFeature {
+final class SelfTests: HouseWork {
     /// How often it is looked what telephones say, while a test runs.
     static let beat = Duration.milliseconds(500)
     /// A test that could not begin at its hour begins so much later at most, in milliseconds; then it waits for the next week.

@@ -11,6 +11,8 @@ import System
 /// The devices of a house, for programs.
 struct DeviceRoutes: HouseFeature {
     let access: HouseAccess
+    let registry: Registry
+    let live: LiveReadings
     let intake: Intake
 
     func register(_ routes: inout Routes) {
@@ -41,27 +43,25 @@ struct DeviceRoutes: HouseFeature {
             let (site, id) = (
                 try request.parameter("site", as: SiteID.self), try request.parameter("gateway", as: GatewayID.self)
             )
-            guard intake.readings.registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
+            guard registry.catalog.gateways[id]?.site == site else { throw Problem.notFound() }
             return .json(ReleasedAnswer(released: await intake.release(id)))
         }
     }
 
     /// Everything in a house, by name.
     func devices(at site: SiteID, _ language: Language) -> JSONItems<DeviceRow> {
-        let (catalog, live) = (intake.readings.registry.catalog, intake.readings.live)
+        let catalog = registry.catalog
         return JSONItems(
             catalog.devices(of: site).map { device in
                 DeviceRow(
-                    device: device,
-                    sensors: catalog.sensors(of: device.id).map { sensor in
+                    device,
+                    catalog.sensors(of: device.id).map { sensor in
                         let refused = live.refusals(of: sensor.id).map {
                             RefusedReadings(refusals: $0, text: $0.reason.text(language))
                         }
-                        return SensorRow(sensor: sensor, state: live.sensor(sensor.id), refused: refused)
+                        return SensorRow(sensor, live.sensor(sensor.id), refused)
                     },
-                    actuators: catalog.actuators(of: device.id).map {
-                        ActuatorRow(actuator: $0, state: live.actuator($0.id))
-                    })
+                    catalog.actuators(of: device.id).map { ActuatorRow($0, live.actuator($0.id)) })
             })
     }
 }

@@ -8,10 +8,10 @@ protocol GatewayListener: Sendable {
     ///   - payload: at most `BusClient.payloadLimit` bytes, of whatever form; empty removes what was kept.
     ///   - isRetained: whether the broker had kept it.
     /// - Returns: whether it was meant for this listener; the others are not asked then.
-    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool
+    func receive(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool
 }
 
-/// Whoever hears that actuators are there.
+/// Hears that actuators are there.
 protocol ActuatorListener: Sendable {
     /// One has said that it is there, or what it does now, on the bus's own path: returns at once.
     /// - Parameter actuator: as it was described when it did.

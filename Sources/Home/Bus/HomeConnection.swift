@@ -4,32 +4,32 @@ import Platform
 import System
 
 /// Home's connection to the broker, kept alive over restarts of the broker and of the hub's own client.
-struct HomeConnection: HouseFeature {
+struct HomeConnection: HouseWork {
     /// So long the broker may keep us out while it lets the hub itself in, in seconds: it has forgotten us then.
     private static let patience = 5
 
     private let intake: Intake
-    private let access: BusAccess?
+    private let broker: BusAccess?
 
     private var bus: HomeBus { intake.bus }
     private var readings: HouseReadings { intake.readings }
 
-    /// - Parameter access: nil: there is no broker.
-    init(_ intake: Intake, _ access: BusAccess?) {
-        (self.intake, self.access) = (intake, access)
+    /// - Parameter broker: nil: there is none.
+    init(_ intake: Intake, _ broker: BusAccess?) {
+        (self.intake, self.broker) = (intake, broker)
         intake.readings.registry.follow { [bus = intake.bus] catalog in bus.listen(to: catalog.gateways.values) }
     }
 
     /// Listens until cancelled; where there is no broker, to nobody.
     func run() async throws {
-        guard let access else {
+        guard let broker else {
             while true { try await Task.sleep(for: .seconds(3_600)) }
         }
         while !Task.isCancelled {
-            for await state in access.client.states where state == .connected { break }
+            for await state in broker.client.states where state == .connected { break }
             do {
-                let client = try await access.join(as: "home", publish: ["soglia/#"], subscribe: ["soglia/#"])
-                await serve(client, access)
+                let client = try await broker.join(as: "home", publish: ["soglia/#"], subscribe: ["soglia/#"])
+                await serve(client, broker)
             } catch {
                 if Task.isCancelled { break }
                 Log.warning("home", "the broker does not let Home in yet", ["why": "\(error)"])
@@ -40,7 +40,7 @@ struct HomeConnection: HouseFeature {
     }
 
     /// Works with one client until cancelled, or until the broker knows it no more.
-    private func serve(_ client: BusClient, _ access: BusAccess) async {
+    private func serve(_ client: BusClient, _ broker: BusAccess) async {
         bus.use(client)
         do {
             for topic in [Broker.cutTopic, Broker.unkeptTopic] {
@@ -48,7 +48,7 @@ struct HomeConnection: HouseFeature {
             }
             try client.subscribe(Listening.prefix + "+")
         } catch { Log.failure("home", "the broker's word on lost messages is not heard", ["why": "\(error)"]) }
-        bus.watch(client) { [self] in shutOut($0, access.control) }
+        bus.watch(client) { [self] in shutOut($0, broker.control) }
         await intake.missSomething()
         client.start()
         await withTaskGroup { group in
@@ -73,7 +73,7 @@ struct HomeConnection: HouseFeature {
                     if $0 { await intake.askAgain() }
                 }
             }
-            group.addTask { await look(client, access.client) }
+            group.addTask { await look(client, broker.client) }
             await group.next()
             group.cancelAll()
         }

@@ -93,7 +93,6 @@ extension Intake {
     private func letIn(_ gateway: Gateway) {
         // With a new password it came in already.
         guard bus.retained.letIn(gateway), let key = gateway.key else { return }
-        let pairing = pairing
         Task {
             do { try await pairing?.admit(gateway.way, key) } catch {
                 Log.failure("home", "a gateway was not let in again", ["gateway": gateway.id.text, "why": "\(error)"])
@@ -169,7 +168,7 @@ extension Intake {
         }
         let gateway = table.gateways[place].gateway
         for listener in bus.listeners
-        where listener.take("hello", message.payload, isRetained: message.isRetained, from: gateway) {
+        where listener.receive("hello", message.payload, isRetained: message.isRetained, from: gateway) {
             return
         }
     }
@@ -193,7 +192,7 @@ extension Intake {
         }
         for actuator in table.saidOf[index].actuators {
             if isOnline, hasWord(table.actuators[actuator]) {
-                actuators.isThere(table.actuators[actuator].actuator)
+                actuatorListener.isThere(table.actuators[actuator].actuator)
             }
             refresh(actuator: actuator)
         }
@@ -296,8 +295,7 @@ extension Intake {
             return
         }
         let gateway = table.gateways[place].gateway
-        let alarm = alarms.raise(
-            .fault, at: gateway.site, .gateway(name: gateway.name, trouble: trouble))
+        let alarm = alarms.raise(.fault, at: gateway.site, .gateway(name: gateway.name, trouble: trouble))
         table.gateways[place].troubles[trouble] = .init(alarm: alarm, seen: now)
         Log.warning(
             "home", "something is wrong with a gateway", ["what": trouble.rawValue, "gateway": gateway.id.text])

@@ -18,7 +18,7 @@ actor Intake {
     nonisolated let bus: HomeBus
     nonisolated let alarms: AlarmDesk
     /// Who hears what actuators say.
-    nonisolated let actuators: any ActuatorListener
+    nonisolated let actuatorListener: any ActuatorListener
     /// Lets gateways in; nil: without a broker.
     nonisolated let pairing: PairingDesk?
     nonisolated let store: Store
@@ -62,9 +62,11 @@ actor Intake {
 
     init(
         _ given: Given, _ readings: HouseReadings, _ bus: HomeBus, _ alarms: AlarmDesk,
-        _ actuators: any ActuatorListener, limits: IntakeLimits = IntakeLimits()
+        _ actuatorListener: any ActuatorListener, limits: IntakeLimits = IntakeLimits()
     ) {
-        (self.readings, self.bus, self.alarms, self.actuators, self.limits) = (readings, bus, alarms, actuators, limits)
+        (self.readings, self.bus, self.alarms, self.actuatorListener, self.limits) = (
+            readings, bus, alarms, actuatorListener, limits
+        )
         (pairing, store, clock) = (given.pairing, given.store, given.clock)
         readings.registry.follow { [mark] in mark.set($0) }
         mark.set(readings.registry.catalog)
@@ -94,7 +96,7 @@ actor Intake {
         readings.pictures.keep(only: Set(table.sensors.map(\.sensor.id)))
         askedAt = askedAt.filter { table.routes[$0.key] != nil }
         // What is new, or described otherwise, may be there by a word that came before.
-        for one in table.actuators where hasWord(one) { actuators.isThere(one.actuator) }
+        for one in table.actuators where hasWord(one) { actuatorListener.isThere(one.actuator) }
     }
 
     /// For a while nobody heard what was said: another client listens from now on, the connection was lost, or there was too much.
@@ -196,7 +198,7 @@ actor Intake {
     private func offer(_ message: BusMessage, _ rest: Substring, _ place: Int) {
         let gateway = table.gateways[place].gateway
         for listener in bus.listeners
-        where listener.take(rest, message.payload, isRetained: message.isRetained, from: gateway) {
+        where listener.receive(rest, message.payload, isRetained: message.isRetained, from: gateway) {
             return
         }
     }
@@ -249,8 +251,7 @@ actor Intake {
             table.sensors[index].status = status
             if status == .live {
                 if isAnew {
-                    readings.observe(
-                        Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
+                    readings.observe(Reading(.truth(false), at: min(at, now)), of: table.sensors[index].sensor)
                 }
                 readings.observe(reading, of: table.sensors[index].sensor)
             } else {
@@ -270,7 +271,7 @@ actor Intake {
             guard case .value(let read)? = reader?.read(message.payload, now: now, work: &work) else {
                 continue
             }
-            if !message.isRetained, !isOwn { actuators.isThere(actuator) }
+            if !message.isRetained, !isOwn { actuatorListener.isThere(actuator) }
             guard let value = table.actuators[index].apply(read.value, isLevel: isLevel) else { continue }
             readings.live.set(
                 actuator.id, SensorState(value: value, at: read.at ?? now, status: status(ofActuator: index)))

@@ -182,14 +182,14 @@ struct AirWatch: Sendable {
 
     private mutating func hear(_ value: Double, at now: Timestamp) {
         var exposure = exposure ?? CarbonMonoxideExposure()
-        _ = exposure.take(value * factor, at: now.milliseconds)
+        _ = exposure.apply(value * factor, at: now.milliseconds)
         self.exposure = exposure
     }
 
     /// Holds carbon monoxide against a level that people chose.
     private mutating func hold(_ value: Double, at now: Timestamp) {
         if let threshold {
-            _ = watch.take(value, at: now.milliseconds, threshold)
+            _ = watch.apply(value, at: now.milliseconds, threshold)
         } else if watch.isOver {
             // A box has one level, and an alarm of before a restart none: both are over as all others are.
             exposure?.restoreAlarm()
@@ -262,7 +262,7 @@ struct AirWatch: Sendable {
     private mutating func crossing(_ value: Double, at now: Timestamp, _ threshold: Threshold) -> Crossing? {
         let isAnew = value >= threshold.level && absence?.mayHideAnother(at: now) ?? false
         if isAnew { watch = ThresholdWatch() }
-        let crossing = watch.take(value, at: now.milliseconds, threshold)
+        let crossing = watch.apply(value, at: now.milliseconds, threshold)
         if value >= threshold.level || !watch.isOver { absence = nil }
         return crossing
     }

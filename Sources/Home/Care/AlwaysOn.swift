@@ -113,7 +113,7 @@ struct AlwaysOn: Sendable {
         return later.sensor != rule.sensor || later.most > rule.most || later.shortestRun < rule.shortestRun
     }
 
-    /// What of it is lost later; nil: nothing.
+    /// What of it is lost later; nil: nothing. Detectors and sirens come first, then valves and connections, then fans.
     func lost(in later: AlwaysOn) -> LostProtection? {
         var lost: [(rank: Int, thing: LostProtection.Thing)] = []
         for (id, one) in detectors where one.isMore(than: later.detectors[id]) {

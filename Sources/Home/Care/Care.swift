@@ -14,7 +14,7 @@ protocol AirPanels: Sendable {
 
 /// Care: the air of houses. It holds every reading against its threshold, and acts before anything is written: valves, panel, fan,
 /// people. What it does waits for no table.
-final class Care: ReadingListener, HouseFeature {
+final class Care: ReadingListener, HouseWork {
     let registry: Registry
     let live: LiveReadings
     let clock: WallClock

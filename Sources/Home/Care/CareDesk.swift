@@ -48,7 +48,7 @@ struct CareDesk: Sendable {
 
     /// Runs a fan by hand, at once.
     /// - Parameter percent: nil: by its rule.
-    func run(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) async throws(Problem) {
+    func runByHand(_ fan: Actuator, percent: Int?, minutes: Int?, by principal: Principal) async throws(Problem) {
         guard let percent else { return care.run(fan, byHand: nil) }
         guard (0...100).contains(percent), let minutes, FanRun.minutes.contains(minutes) else {
             throw .unprocessable("a fan runs at 0 to 100 % for 1 to 1440 minutes")

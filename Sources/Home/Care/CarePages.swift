@@ -24,24 +24,24 @@ struct CarePages: HouseFeature {
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/care", for: Permission.inHouse) { request, principal, language in
             let frame = try access.frame(request, principal, language)
-            var view = try self.careView(frame)
+            var view = try careView(frame)
             let id = try request.query.get("changed", as: String.self).flatMap { SensorID($0) }
             if view.chooses, let one = view.sensors.first(where: { $0.sensor.id == id }) {
-                view.changed = try self.latestChange(of: one)
+                view.changed = try latestChange(of: one)
             }
-            return self.page(view, frame)
+            return page(view, frame)
         }
         pages.on(.post, "/houses/{site}/care/sensors/{sensor}", for: Permission.atHome, access.weakensNow(.thresholds))
         {
             request, principal, language in
             let frame = try access.frame(request, principal, language)
-            let sensor = try self.careSensor(request, at: frame.site.id)
-            return try await self.changeThreshold(of: sensor, try request.form(), frame)
+            let sensor = try careSensor(request, at: frame.site.id)
+            return try await changeThreshold(of: sensor, try request.form(), frame)
         }
         pages.on(.post, "/houses/{site}/care/sensors/{sensor}/installed", for: Self.mayInstall, access.keeps) {
             request, principal, language in
             let frame = try access.frame(request, principal, language)
-            let sensor = try self.careSensor(request, at: frame.site.id)
+            let sensor = try careSensor(request, at: frame.site.id)
             guard let day = Day(iso8601: try request.form().require("installed")),
                 day <= frame.site.zone.day(at: frame.now), day >= Day(daysSinceEpoch: 0)
             else {
@@ -49,12 +49,12 @@ struct CarePages: HouseFeature {
                     .init(id: sensor.id.text, field: "installed", words: CareWords.in(language).dayRefused), frame)
             }
             try await care.change(installed: day, of: sensor, by: principal.person.id)
-            return self.back(to: frame)
+            return back(to: frame)
         }
         registerFanPages(&pages)
         pages.on(.get, "/houses/{site}/care/off", for: Permission.managing) { request, principal, language in
             let frame = try access.frame(request, principal, language)
-            let view = try self.careView(frame)
+            let view = try careView(frame)
             return frame.page(
                 .care, title: view.words.askOff, path: view.root.under("off"), back: (view.root, view.words.title),
                 isLive: false
@@ -64,13 +64,13 @@ struct CarePages: HouseFeature {
             request, principal, language in
             let frame = try access.frame(request, principal, language)
             try await care.change(isEnabled: false, at: frame.site.id, by: principal.person.id)
-            return self.back(to: frame)
+            return back(to: frame)
         }
         pages.on(.post, "/houses/{site}/care/on", for: Permission.managing, access.weakensNow(.thresholds)) {
             request, principal, language in
             let frame = try access.frame(request, principal, language)
             try await care.change(isEnabled: true, at: frame.site.id, by: principal.person.id)
-            return self.back(to: frame)
+            return back(to: frame)
         }
     }
 
@@ -81,10 +81,10 @@ struct CarePages: HouseFeature {
             let fan = try desk.fan(try request.parameter("fan", as: ActuatorID.self), at: frame.site.id)
             let form = try request.form()
             let isByRule = try form.get("rule", as: String.self) != nil
-            try await desk.run(
+            try await desk.runByHand(
                 fan, percent: isByRule ? nil : try form.require("percent", as: Int.self),
                 minutes: try form.get("minutes", as: Int.self), by: principal)
-            return self.back(to: frame)
+            return back(to: frame)
         }
         pages.on(.post, "/houses/{site}/care/fans/{fan}/rule", for: Permission.managing, access.weakensNow(.thresholds))
         {
@@ -112,7 +112,7 @@ struct CarePages: HouseFeature {
             } catch let problem as Problem where problem.status == 422 {
                 return try refuse("most", words.mostRefused)
             }
-            return self.back(to: frame)
+            return back(to: frame)
         }
     }
 

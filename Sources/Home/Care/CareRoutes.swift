@@ -21,7 +21,7 @@ struct CareRoutes: HouseFeature {
         JSONKey<Double?>("risePerMinute", "above 0; null or left out: however fast it grows"))
     private static let changedCare = JSONBody(
         JSONKey<Bool>("enabled", "whether thresholds count"), JSONKey<[FanWish]?>("fans"))
-    private static let runByHand = JSONBody(
+    private static let newRun = JSONBody(
         JSONKey<Int?>("percent", "0 to 100, under 50 is off; null: by its rule from now on"),
         JSONKey<Int?>("minutes", "1 to 1440; with a percent it must be there"))
 
@@ -97,8 +97,7 @@ struct CareRoutes: HouseFeature {
             let site = try access.house(request, principal).id
             let (isEnabled, fans) = try request.json(Self.changedCare)
             let rules = try (fans ?? []).map { fan in
-                try desk.rule(
-                    fan: fan.fan, sensor: fan.sensor, most: fan.most, shortestRun: fan.shortestRun, at: site)
+                try desk.rule(fan: fan.fan, sensor: fan.sensor, most: fan.most, shortestRun: fan.shortestRun, at: site)
             }
             for (fan, rule) in rules { try await care.change(rule, of: fan, by: principal.person.id) }
             try await care.change(isEnabled: isEnabled, at: site, by: principal.person.id)
@@ -108,12 +107,12 @@ struct CareRoutes: HouseFeature {
             .post, "/api/sites/{site}/care/fans/{fan}/run", for: Permission.atHome, access.keeps,
             RouteDescription(
                 "Runs a fan by hand for a time, after which its rule counts again. While the house is armed less than 100 % takes what disarming takes.",
-                body: Self.runByHand.schema, answer: CareAnswer.schema)
+                body: Self.newRun.schema, answer: CareAnswer.schema)
         ) { request, principal in
             let site = try access.house(request, principal).id
-            let (percent, minutes) = try request.json(Self.runByHand)
+            let (percent, minutes) = try request.json(Self.newRun)
             let fan = try desk.fan(try request.parameter("fan", as: ActuatorID.self), at: site)
-            try await desk.run(fan, percent: percent, minutes: minutes, by: principal)
+            try await desk.runByHand(fan, percent: percent, minutes: minutes, by: principal)
             return answer(site)
         }
     }

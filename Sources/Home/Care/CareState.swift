@@ -294,7 +294,7 @@ struct CareState: Sendable {
             let isOver = watch?.isOver ?? false
             // After a restart in an alarm it runs on as it ran, until a reading says more.
             if !(isOver && watch?.last == nil && run.ventilation.percent > 0) {
-                run.ventilation.take(
+                run.ventilation.apply(
                     watch?.last ?? threshold?.level ?? 0, isOver: isOver, threshold ?? AirWatch.yes,
                     most: rule?.most ?? 1, at: now.milliseconds, shortestRun: Int64(rule?.shortestRun ?? 0) * 1000)
             }

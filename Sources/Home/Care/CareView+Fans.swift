@@ -21,11 +21,11 @@ extension CareView {
         return section(.class("plate fan"), .data("actuator", id), .aria("labelledby", "name-" + id)) {
             div(.class("row between")) {
                 h3(.id("name-" + id)) { bdi { one.fan.name } }
-                HomePart.status(one.face)
+                LivePart.status(one.face)
             }
             island("fan-gauge", .class("dial"), .data("fan", id)) {
                 Part.gauge(Int(min(max(shown, 0), 100)), mark: 50)
-                p(.class("level")) { HomePart.value(one.face) }
+                p(.class("level")) { LivePart.value(one.face) }
             }
             div(.id("fan-" + id), .data("fresh", "alarms")) {
                 p { one.run.percent == 0 ? words.fanOff : words.fanRuns(Int(one.run.percent)) }
@@ -111,9 +111,9 @@ extension CareView {
                     li(.data("actuator", one.valve.id.text)) {
                         div(.class("card-words")) {
                             strong { bdi { one.valve.name } }
-                            HomePart.value(one.face)
+                            LivePart.value(one.face)
                         }
-                        HomePart.status(one.face)
+                        LivePart.status(one.face)
                     }
                 }
             }

@@ -154,11 +154,11 @@ struct CareView {
         return section(.class("plate air"), .data("sensor", id), .aria("labelledby", "name-" + id)) {
             div(.class("row between")) {
                 h2(.id("name-" + id)) { bdi { one.name } }
-                HomePart.status(one.face)
+                LivePart.status(one.face)
             }
             p(.class("level")) {
-                HomePart.value(one.face)
-                span(.class("soft")) { HomePart.age(one.face.at, now, live) }
+                LivePart.value(one.face)
+                span(.class("soft")) { LivePart.age(one.face.at, now, live) }
             }
             div(.id("air-" + id), .data("fresh", "alarms")) { verdict(one) }
             if one.face.status == .warming { p(.class("soft")) { words.warmingDetail } }

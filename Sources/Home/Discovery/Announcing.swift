@@ -47,7 +47,7 @@ struct Announcing {
     private var stories: [DeviceID: Story] = [:]
     /// How a house's panel stands at this moment.
     let panel: (SiteID) -> Panel
-    /// See `Household.hasAirAlarm`.
+    /// See `Care.hasAirAlarm`.
     let hasAirAlarm: (SiteID) -> Bool
 
     /// Whether what protects a house stays as it is for now.

@@ -64,7 +64,7 @@ final class BridgeAnnouncer: GatewayListener, Sendable {
 
     /// A Home Assistant that has just started wants to be told everything. What the broker keeps of ours comes, too: what we would not say
     /// any more is taken back.
-    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+    func receive(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         guard gateway.kind == .bridge else { return false }
         if topic == GatewayTopics.status {
             guard payload == Array("online".utf8) else { return true }

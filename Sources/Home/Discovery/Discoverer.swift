@@ -19,7 +19,13 @@ final class Discoverer: GatewayListener, Sendable {
     /// A transaction takes no further one after so many milliseconds: people's notices and disarming wait behind it.
     private let longestWrite: UInt64
 
-    private let safety: Safety
+    private let registry: Registry
+    private let alarms: AlarmDesk
+    private let panels: HousePanels
+    private let care: Care
+    private let watch: IntruderWatch
+    private let store: Store
+    private let clock: WallClock
     private let bus: HomeBus
     private let owners: OwnerNotices
     private let refusedMessages: RefusedMessages
@@ -40,28 +46,30 @@ final class Discoverer: GatewayListener, Sendable {
     ///   - news: how many sensors and actuators of a gateway may change at once.
     ///   - longestWrite: see there.
     init(
-        _ safety: Safety, _ bus: HomeBus, _ owners: OwnerNotices, _ refused: RefusedMessages,
+        _ registry: Registry, _ alarms: AlarmDesk, _ panels: HousePanels, _ care: Care, _ watch: IntruderWatch,
+        _ bus: HomeBus, _ owners: OwnerNotices, _ refused: RefusedMessages, _ store: Store, _ clock: WallClock,
         news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100
     ) throws {
-        (self.safety, self.bus, self.owners, refusedMessages, self.longestWrite) =
-            (safety, bus, owners, refused, longestWrite)
-        refusedDetectors = RefusedDetectors(safety.registry, safety.alarms, refused, safety.store, safety.clock)
+        (self.registry, self.alarms, self.panels, self.care, self.watch) = (registry, alarms, panels, care, watch)
+        (self.bus, self.owners, refusedMessages, self.store, self.clock) = (bus, owners, refused, store, clock)
+        self.longestWrite = longestWrite
+        refusedDetectors = RefusedDetectors(registry, alarms, refused, store, clock)
         queue = Mutex(DiscoveryQueue(news: news))
-        let gateways = safety.registry.catalog.gateways
-        let standing = Set(gateways.values.flatMap { safety.alarms.standing(at: $0.site).map(\.id) })
+        let gateways = registry.catalog.gateways
+        let standing = Set(gateways.values.flatMap { alarms.standing(at: $0.site).map(\.id) })
         for gateway in gateways.values {
-            for named in safety.alarms.standing(at: gateway.site)
+            for named in alarms.standing(at: gateway.site)
             where named.kind == .fault && named.aspect == Self.aspect(ofNamed: gateway.id) {
-                faults.withLock { $0.keep(named.id, of: gateway.id, at: safety.clock.now) }
+                faults.withLock { $0.keep(named.id, of: gateway.id, at: clock.now) }
             }
             for matter in AlarmMessage.DevicesMatter.allCases {
-                for many in safety.alarms.standing(at: gateway.site)
+                for many in alarms.standing(at: gateway.site)
                 where many.kind == .fault && many.aspect == Self.aspect(ofMany: matter, gateway.id) {
-                    faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: safety.clock.now) }
+                    faults.withLock { $0.restore(many: many.id, matter, of: gateway.id, at: clock.now) }
                 }
             }
         }
-        for one in try safety.store.read({ try AnnouncementRecords.withheld(in: $0) }) {
+        for one in try store.read({ try AnnouncementRecords.withheld(in: $0) }) {
             guard let gateway = gateways[one.gateway] else { continue }
             let message = Message(gateway: gateway, topic: one.topic, payload: [])
             queue.withLock { queue in
@@ -74,11 +82,11 @@ final class Discoverer: GatewayListener, Sendable {
 
     // MARK: what comes
 
-    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+    func receive(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         guard topic.hasPrefix(GatewayTopics.discovery), topic.utf8.count <= DiscoveryLimit.topic else { return false }
         let message = Message(gateway: gateway, topic: String(topic), payload: payload)
         guard DiscoveryTopic(message.topic) != nil else { return false }
-        let (digest, now) = (Digest.sha256(payload), safety.clock.now)
+        let (digest, now) = (Digest.sha256(payload), clock.now)
         let starts = queue.withLock { queue -> Result<Bool, DiscoveryRefusal> in
             do throws(DiscoveryRefusal) { try queue.take(message, digest: digest, at: now) } catch {
                 return .failure(error)
@@ -100,7 +108,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Lets time pass: what changed too often is believed again when it has been calm, and what is gone is forgotten.
     func look() {
-        let (now, gateways) = (safety.clock.now, safety.registry.catalog.gateways)
+        let (now, gateways) = (clock.now, registry.catalog.gateways)
         let (over, starts) = queue.withLock { queue in
             let over = queue.settle(
                 at: now, isInUse: { gateways[$0] != nil },
@@ -122,7 +130,7 @@ final class Discoverer: GatewayListener, Sendable {
     private func lookForRoom(at now: Timestamp) {
         let lacking = queue.withLock { $0.lacking(at: now) }
         if lacking.isEmpty { return }
-        let catalog = safety.registry.catalog
+        let catalog = registry.catalog
         var devices: [GatewayID: Int] = [:]
         for one in catalog.devices.values { devices[one.gateway, default: 0] += 1 }
         var parts: [SiteID: Int] = [:]
@@ -151,13 +159,13 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Whether what protects a house stays as it is for now.
     private func holdsDevices(of site: SiteID) -> Bool {
-        safety.panels.panel(of: site).holdsDevices || safety.care.hasAirAlarm(at: site)
+        panels.panel(of: site).holdsDevices || care.hasAirAlarm(at: site)
     }
 
     /// Ends faults that are over; one that says that many things are wrong is over with the last of them, and stands for an hour.
     private func end(_ faults: Set<HouseAlarmID>) {
         let kept = self.faults.withLock(\.kept).union(queue.withLock { $0.faults(among: faults) })
-        for fault in faults.subtracting(kept) { safety.alarms.end(fault) }
+        for fault in faults.subtracting(kept) { alarms.end(fault) }
     }
 
     private func refuse(
@@ -185,12 +193,12 @@ final class Discoverer: GatewayListener, Sendable {
     }
 
     private func write(_ batch: [Message]) async throws {
-        let (now, connection) = (safety.clock.now, batch[0].gateway.id)
+        let (now, connection) = (clock.now, batch[0].gateway.id)
         let detectors = refusedMessages.detectors(of: connection)
         defer {
             if refusedMessages.detectors(of: connection) != detectors { refusedDetectors.review(connection) }
         }
-        let changed = try safety.store.read { [read = read(batch)] database in
+        let changed = try store.read { [read = read(batch)] database in
             try read.filter { try Self.isNews($0.content, $0.message, in: database) }
         }
         var news: [Read] = []
@@ -204,13 +212,13 @@ final class Discoverer: GatewayListener, Sendable {
         if news.isEmpty { return }
         // All of a batch is of one gateway.
         let (gateway, site) = (news[0].message.gateway, news[0].message.gateway.site)
-        let before = safety.care.alwaysOn(at: site)
-        let outcomes = try await safety.registry.change(at: site) {
-            [news, safety, longestWrite] database in
+        let before = care.alwaysOn(at: site)
+        let outcomes = try await registry.change(at: site) {
+            [news, panels, care, longestWrite] database in
             let began = Uptime.milliseconds
             var announcing = try Announcing(
-                at: site, in: database, at: now, panel: { safety.panels.panel(of: $0) },
-                hasAirAlarm: { safety.care.hasAirAlarm(at: $0) })
+                at: site, in: database, at: now, panel: { panels.panel(of: $0) },
+                hasAirAlarm: { care.hasAirAlarm(at: $0) })
             var outcomes: [Announcing.Outcome] = []
             for one in news where outcomes.isEmpty || Uptime.milliseconds - began < longestWrite {
                 outcomes.append(try announcing.take(one.content, one.message.topic, of: gateway))
@@ -223,10 +231,10 @@ final class Discoverer: GatewayListener, Sendable {
         for (one, outcome) in zip(news, outcomes) { keep(outcome, of: one, at: now) }
         if outcomes.contains(where: \.isNews) { refusedDetectors.review(gateway.id) }
         // What warns of smoke is missed in a house that is not armed, too, whoever takes it away.
-        let lost = before.lost(in: safety.care.alwaysOn(at: site))
+        let lost = before.lost(in: care.alwaysOn(at: site))
         // Each connection for itself: what another one says takes no part in it.
         for (id, part) in lost?.byGateway ?? [:] {
-            let connection = id.flatMap { safety.registry.catalog.gateways[$0] } ?? gateway
+            let connection = id.flatMap { registry.catalog.gateways[$0] } ?? gateway
             await owners.tell(of: part, at: site, by: nil, through: connection)
         }
         // What they told before anybody knew what it meant, the broker has kept. It is asked once for all that waits.
@@ -235,7 +243,7 @@ final class Discoverer: GatewayListener, Sendable {
 
     /// Reads messages. Those of ours that a home's own broker brings back are left out.
     private func read(_ batch: [Message]) -> [Read] {
-        let gateways = safety.registry.catalog.gateways
+        let gateways = registry.catalog.gateways
         return batch.compactMap { message in
             guard gateways[message.gateway.id] != nil, let topic = DiscoveryTopic(message.topic) else { return nil }
             do throws(DiscoveryRefusal) {
@@ -294,9 +302,9 @@ final class Discoverer: GatewayListener, Sendable {
     private func withhold(_ withheld: Announcing.Withheld, of message: Message) {
         queue.withLock { $0.withhold(message) }
         if !withheld.sensors.isEmpty {
-            safety.watch.contradict(withheld.sensors, at: message.gateway.site)
+            watch.contradict(withheld.sensors, at: message.gateway.site)
         }
-        let isArmed = safety.panels.panel(of: message.gateway.site).mode != nil
+        let isArmed = panels.panel(of: message.gateway.site).mode != nil
         // In an armed house each sensor is named by itself.
         let names = isArmed ? [] : withheld.sensors.values.sorted()
         guard let name = (withheld.actuators + names).first else { return }
@@ -309,21 +317,21 @@ final class Discoverer: GatewayListener, Sendable {
         _ fact: AlarmMessage, of message: Message, as matter: AlarmMessage.DevicesMatter = .contradiction
     ) {
         guard queue.withLock({ $0.fault(of: message.place) }) == nil else { return }
-        let (gateway, now) = (message.gateway, safety.clock.now)
+        let (gateway, now) = (message.gateway, clock.now)
         let isNamed = faults.withLock { $0.admit(matter, of: gateway.id, at: now) }
         let fault: HouseAlarmID
         if isNamed {
             let aspect = matter == .contradiction ? Self.aspect(ofNamed: gateway.id) : ""
-            fault = safety.alarms.raise(.fault, at: gateway.site, fact, aspect: aspect)
+            fault = alarms.raise(.fault, at: gateway.site, fact, aspect: aspect)
         } else {
-            let name = safety.registry.catalog.gateways[gateway.id]?.name ?? gateway.name
-            fault = safety.alarms.raise(
+            let name = registry.catalog.gateways[gateway.id]?.name ?? gateway.name
+            fault = alarms.raise(
                 .fault, at: gateway.site, .devices(gateway: name, matter: matter),
                 aspect: Self.aspect(ofMany: matter, gateway.id))
             faults.withLock { $0.keep(fault, of: gateway.id, at: now) }
         }
         queue.withLock { $0.set(fault, of: message.place) }
-        let (store, topic) = (safety.store, message.topic)
+        let (store, topic) = (store, message.topic)
         Task {
             do {
                 try await store.write {

@@ -58,9 +58,7 @@ final class RefusedDetectors: Sendable {
     }
 
     /// Takes up the faults that stand.
-    init(
-        _ registry: Registry, _ alarms: AlarmDesk, _ refused: RefusedMessages, _ store: Store, _ clock: WallClock
-    ) {
+    init(_ registry: Registry, _ alarms: AlarmDesk, _ refused: RefusedMessages, _ store: Store, _ clock: WallClock) {
         (self.registry, self.alarms, refusedMessages, self.store, self.clock) = (
             registry, alarms, refused, store, clock
         )

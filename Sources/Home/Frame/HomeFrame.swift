@@ -32,7 +32,7 @@ struct HomeFrame: Sendable {
     ///   - tab: To which link it belongs.
     ///   - path: The page itself, where it is not the tab's own.
     ///   - back: Where one came from.
-    ///   - isLive: Whether what is marked in it (see `HomePart`) follows what happens.
+    ///   - isLive: Whether what is marked in it (see `LivePart`) follows what happens.
     ///   - modules: Further islands in `/static`, without `.js`.
     func page(
         _ tab: HouseTab, title: String, path: LocalPath? = nil, back: (href: LocalPath, label: String)? = nil,
@@ -45,7 +45,7 @@ struct HomeFrame: Sendable {
             style: .desk, path: path ?? tab.path(site.id), back: back, live: isLive,
             modules: (isLive ? ["live-house"] : []) + modules, actions: actions,
             content: isLive
-                ? HomePart.live(site.id, stamp: stamp, at: now, language) { content() } : content())
+                ? LivePart.live(site.id, stamp: stamp, at: now, language) { content() } : content())
         return .html(html.bytes, status: status)
     }
 }
@@ -57,7 +57,7 @@ struct HomeFrame: Sendable {
 /// - `data-age` with a moment: its text is how long ago that was.
 /// - `data-fresh` of one or several of `panel`, `alarms`, `connection`, `devices`, on an element with an id: asked for anew from the hub
 ///   when that changed.
-enum HomePart {
+enum LivePart {
     /// Everything inside follows what happens.
     /// - Parameter site: only of this house; nil: of all of the reader's.
     static func live(
@@ -92,6 +92,8 @@ extension Permission {
     static let inHouse: Set<Permission> = [.owner, .manager, .installer, .member, .guest]
     /// Those who arm, disarm, silence, and say from when air is bad.
     static let atHome: Set<Permission> = [.owner, .manager, .member]
+    /// Those who switch something by hand.
+    static let setting: Set<Permission> = [.owner, .manager, .member, .installer]
     /// Those who connect devices and say what they are.
     static let installing: Set<Permission> = [.owner, .manager, .installer]
 }

@@ -84,7 +84,7 @@ struct Evidence {
             .raw, of: sensor, from: start, to: start.adding(milliseconds: Tier.fiveMinutes.width), in: database
         ) { at, reading in
             seen = true
-            if watch.take(reading.last, at: at.milliseconds, threshold) == .reached { found += 1 }
+            if watch.apply(reading.last, at: at.milliseconds, threshold) == .reached { found += 1 }
         }
         return seen ? (found, watch.isOver) : nil
     }

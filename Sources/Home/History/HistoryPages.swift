@@ -15,7 +15,7 @@ struct HistoryPages: HouseFeature {
 
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/sensors/{sensor}", for: Permission.inHouse) { request, principal, language in
-            try await self.chartPage(request, principal, language)
+            try await chartPage(request, principal, language)
         }
         pages.on(.post, "/houses/{site}/sensors/{sensor}/start", for: Permission.inHouse, access.keeps) {
             request, principal, _ in
@@ -31,7 +31,7 @@ struct HistoryPages: HouseFeature {
             return .redirect(to: SensorChartView.path(sensor.site, sensor.id).adding("deleted", "1").description)
         }
         pages.on(.get, "/houses/{site}/history", for: Permission.inHouse) { request, principal, language in
-            try self.historyPage(request, principal, language)
+            try historyPage(request, principal, language)
         }
         pages.on(.post, "/houses/{site}/history", for: [.owner], access.keeps) { request, principal, language in
             let site = try access.house(request, principal).id
@@ -39,7 +39,7 @@ struct HistoryPages: HouseFeature {
             let rules = HistoryRetention(
                 raw: try form.require("raw"), fiveMinutes: try form.require("five"), hours: try form.require("hours"))
             guard try await desk.keep(rules, for: site, by: principal) else {
-                return try self.historyPage(request, principal, language, refused: rules)
+                return try historyPage(request, principal, language, refused: rules)
             }
             return .redirect(to: HistoryView.path(site).adding("saved", "1").description)
         }

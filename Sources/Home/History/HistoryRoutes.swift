@@ -82,7 +82,7 @@ struct HistoryRoutes: HouseFeature {
                     ("every", false, "raw, 5m, 1h or 1d; the finest that has room"),
                     ("language", false, "en, it, es: of the columns' names, and of the numbers"),
                 ], mediaType: "text/csv")
-        ) { request, principal in try await self.export(request, principal) }
+        ) { request, principal in try await export(request, principal) }
         routes.on(
             .delete, "/api/sensors/{id}/readings",
             access.keeps,

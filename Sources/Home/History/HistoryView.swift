@@ -36,7 +36,7 @@ struct HistoryView {
                                 }
                                 p(.class("soft")) { bdi { one.device } }
                             }
-                            if one.sensor.retired == nil { HomePart.value(one.face) }
+                            if one.sensor.retired == nil { LivePart.value(one.face) }
                         }
                     }
                 }

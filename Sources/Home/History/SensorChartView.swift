@@ -65,10 +65,10 @@ struct SensorChartView {
             p(.class("soft")) { bdi { device } }
             if sensor.retired == nil {
                 let live = HomeLiveWords.in(language)
-                p(.class("now-value")) { HomePart.value(face) }
+                p(.class("now-value")) { LivePart.value(face) }
                 div(.class("row")) {
-                    HomePart.status(face)
-                    span(.class("soft")) { HomePart.age(face.at, now, live) }
+                    LivePart.status(face)
+                    span(.class("soft")) { LivePart.age(face.at, now, live) }
                 }
             }
         }

@@ -6,7 +6,7 @@ import System
 
 /// What sensors told, over time. Readings wait in memory for half a second at most, and nothing waits for them: whoever acts on a reading
 /// has acted by then.
-final class Series: ReadingListener, HouseFeature {
+final class Series: ReadingListener, HouseWork {
     let store: Store
     let clock: WallClock
 

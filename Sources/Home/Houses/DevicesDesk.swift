@@ -120,7 +120,7 @@ struct DevicesDesk: Sendable {
     func change(
         _ id: ActuatorID, at site: SiteID, name: String?, isInUse: Bool? = nil, by person: PersonID
     ) async throws {
-        let (now, registry) = (now, registry)
+        let now = now
         try await changing(site) { database in
             let before = try Self.actuator(id, at: site, in: database)
             var actuator = before

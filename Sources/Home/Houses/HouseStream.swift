@@ -11,7 +11,7 @@ import System
 ///
 /// Values are told at most four times a second; the panel and alarms at once. Whoever reports a change is on the bus's own path and
 /// waits for nothing.
-final class HouseStream: HouseFeature {
+final class HouseStream: HouseWork {
     /// Between two tellings of values.
     static let pause: Duration = .milliseconds(250)
 

@@ -72,7 +72,7 @@ struct DeviceView: Sendable {
                     Part.chip(state.isThere ? .go : .wait, state.isThere ? live.there : live.away, part: "status")
                     span(.class("soft")) {
                         " \(words.lastContact): "
-                        HomePart.age(state.heard, frame.now, live)
+                        LivePart.age(state.heard, frame.now, live)
                     }
                 }
             }
@@ -90,9 +90,9 @@ struct DeviceView: Sendable {
                 span(.class("kind-word")) { " · \(kind.name)" }
             }
             div(.class("measure large"), .data("sensor", sensor.id.text)) {
-                HomePart.value(face)
-                HomePart.status(face)
-                span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+                LivePart.value(face)
+                LivePart.status(face)
+                span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
             }
             if sight.care.isUnwatched(sensor) {
                 Part.notice(.wait, CareWords.in(frame.language).nothingWatches)
@@ -186,9 +186,9 @@ struct DeviceView: Sendable {
                 span(.class("kind-word")) { " · \(kind.name)" }
             }
             div(.class("measure large"), .data("actuator", actuator.id.text)) {
-                HomePart.value(face)
-                HomePart.status(face)
-                span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+                LivePart.value(face)
+                LivePart.status(face)
+                span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
             }
             meaning(kind, activeActuators(actuator.kind))
             if device.retired == nil, frame.may(Permission.setting) { set(actuator) }

@@ -15,11 +15,11 @@ struct DevicesPages: HouseFeature {
     let sight: HouseSight
     let switching: Switching
     let actuation: Actuation
+    let readings: HouseReadings
     let refused: RefusedMessages
     let intake: Intake
 
     private var registry: Registry { desk.registry }
-    private var readings: HouseReadings { intake.readings }
 
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/devices", for: Permission.inHouse) { request, principal, language in
@@ -109,7 +109,7 @@ struct DevicesPages: HouseFeature {
                 return view.page(status: 422)
             }
             do {
-                try await switching.run(actuator, to: value, by: principal) {
+                try await switching.apply(actuator, to: value, by: principal) {
                     try actuation.set(actuator, to: value, mayOpen: true)
                 }
                 return .redirect(to: "\(frame.path(of: view.device.id))?told=1")
@@ -171,11 +171,6 @@ struct DevicesPages: HouseFeature {
             sensors: sensors.sorted { $0.number < $1.number },
             actuators: actuators.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
     }
-}
-
-extension Permission {
-    /// Those who switch something by hand.
-    static let setting: Set<Permission> = [.owner, .manager, .member, .installer]
 }
 
 extension SensorEntry {

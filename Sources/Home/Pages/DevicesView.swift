@@ -59,7 +59,7 @@ struct DevicesView: Sendable {
                 Part.chip(state.isThere ? .go : .wait, state.isThere ? live.there : live.away, part: "status")
                 span(.class("soft")) {
                     "\(words.lastContact): "
-                    HomePart.age(state.heard, frame.now, live)
+                    LivePart.age(state.heard, frame.now, live)
                 }
             }
             if readings.isIsolated(gateway.id, at: site) {
@@ -92,7 +92,7 @@ struct DevicesView: Sendable {
                     li {
                         div(.class("measure"), .data("actuator", actuator.id.text)) {
                             span(.class("of")) { bdi { actuator.name } }
-                            HomePart.value(face)
+                            LivePart.value(face)
                         }
                     }
                 }
@@ -104,9 +104,9 @@ struct DevicesView: Sendable {
         let face = sight.faces.of(sensor, live)
         return div(.class("measure"), .data("sensor", sensor.id.text)) {
             span(.class("of")) { bdi { sensor.name } }
-            HomePart.value(face)
-            HomePart.status(face)
-            span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+            LivePart.value(face)
+            LivePart.status(face)
+            span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
         }
     }
 

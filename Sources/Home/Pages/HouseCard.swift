@@ -29,7 +29,7 @@ enum HouseCard {
                 if !entry.house.street.isEmpty { p(.class("soft")) { bdi { entry.house.street } } }
                 p(.class("soft")) {
                     "\(words.lastContact): "
-                    HomePart.age(summary.heard, model.now, live)
+                    LivePart.age(summary.heard, model.now, live)
                 }
                 p(.class("soft"), .data("part", "distance")) { distance(entry, index, model, words) }
                 p(.class("soft")) { words.things(summary.gateways, summary.sensors, summary.actuators) }

@@ -9,7 +9,7 @@ import Store
 import System
 
 /// The house itself: how it is, at one look.
-struct HousePages: HouseFeature {
+struct HousePage: HouseFeature {
     let access: HouseAccess
     let sight: HouseSight
     let store: Store
@@ -62,7 +62,7 @@ struct HouseView: Sendable {
                     {
                         h2 { bdi { alarm.title(frame.language) } }
                         if !alarm.text[frame.language].body.isEmpty { p { alarm.text[frame.language].body } }
-                        p(.class("soft")) { HomePart.age(alarm.at, frame.now, live, part: nil) }
+                        p(.class("soft")) { LivePart.age(alarm.at, frame.now, live, part: nil) }
                         p {
                             a(.class(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
                                 alarm.kind == .fault ? words.faultDo : words.alarmDo
@@ -137,7 +137,7 @@ struct HouseView: Sendable {
                 p { Part.chip(summary.condition.tone, live.condition(summary.condition), part: "status") }
                 p(.class("soft")) {
                     "\(words.lastContact): "
-                    HomePart.age(summary.heard, frame.now, live)
+                    LivePart.age(summary.heard, frame.now, live)
                 }
                 p(.class("row"), .id("panel-link"), .data("fresh", "panel")) {
                     a(.class("button quiet"), .href(HouseTab.safety.path(site))) {
@@ -187,10 +187,10 @@ struct HouseView: Sendable {
         let name = isLarge ? sensor.name(at: catalog.devices[sensor.device]) : sensor.name
         return div(.class(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
             span(.class("of")) { bdi { name } }
-            HomePart.value(face)
-            HomePart.status(face)
+            LivePart.value(face)
+            LivePart.status(face)
             if sight.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }
-            span(.class("soft")) { HomePart.age(face.at, frame.now, live) }
+            span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
         }
     }
 
@@ -198,9 +198,9 @@ struct HouseView: Sendable {
         let face = sight.faces.of(actuator, live)
         return div(.class("measure"), .data("actuator", actuator.id.text)) {
             span(.class("of")) { bdi { actuator.name } }
-            HomePart.value(face)
+            LivePart.value(face)
             // What says nothing of itself is none the worse for that.
-            if face.status != .waiting { HomePart.status(face) }
+            if face.status != .waiting { LivePart.status(face) }
         }
     }
 

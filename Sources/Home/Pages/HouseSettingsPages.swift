@@ -20,7 +20,7 @@ struct HouseSettingsPages: HouseFeature {
             if try request.query.get("shared", as: String.self) != nil { people.notice = words.shared }
             if try request.query.get("ended", as: String.self) != nil { people.notice = words.ended }
             let saved = try request.query.get("saved", as: String.self) != nil
-            return try self.settings(frame, self.entry(of: frame.site), [:], people, saved: saved)
+            return try settings(frame, self.entry(of: frame.site), [:], people, saved: saved)
         }
         pages.on(.post, "/houses/{site}/settings", for: Permission.managing, access.keeps) {
             request, principal, language in
@@ -30,7 +30,7 @@ struct HouseSettingsPages: HouseFeature {
                 try await desk.change(frame.site.id, entry, by: principal)
                 return .redirect(to: "\(frame.root.under("settings"))?saved=1")
             } catch let fault as HouseFault {
-                return try self.settings(
+                return try settings(
                     frame, entry, [fault.field: fault.words(.in(language))], self.people(frame), status: 422)
             }
         }
@@ -57,7 +57,7 @@ struct HouseSettingsPages: HouseFeature {
                 var people = try self.people(frame)
                 people.entry = entry
                 people.refused = [fault.field: fault.words(.in(language))]
-                return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
+                return try settings(frame, self.entry(of: frame.site), [:], people, status: 422)
             }
         }
         pages.on(.post, "/houses/{site}/people/end", for: Permission.managing, access.weakensLater(.people)) {
@@ -72,7 +72,7 @@ struct HouseSettingsPages: HouseFeature {
             } catch let fault as ShareFault {
                 var people = try self.people(frame)
                 people.refused = ["person": fault.words(.in(language))]
-                return try self.settings(frame, self.entry(of: frame.site), [:], people, status: 422)
+                return try settings(frame, self.entry(of: frame.site), [:], people, status: 422)
             }
         }
     }

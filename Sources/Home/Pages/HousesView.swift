@@ -47,7 +47,7 @@ enum HousesView {
                 title: words.none, detail: model.mayAdd ? words.noneDetail : words.noneAsk,
                 action: model.mayAdd ? ("/houses/new", words.add) : nil)
         }
-        return HomePart.live(nil, at: model.now, model.language) {
+        return LivePart.live(nil, at: model.now, model.language) {
             div(.class("pile"), .id("alarms-of-all"), .data("fresh", "alarms")) {
                 for entry in model.entries { alarm(of: entry, model) }
             }
@@ -85,7 +85,7 @@ enum HousesView {
             section(.class("plate alarm"), .data("alarm", alarm.id.text)) {
                 h2 { bdi { "\(entry.site.name): \(alarm.title(model.language))" } }
                 p(.class("soft")) {
-                    HomePart.age(alarm.at, model.now, HomeLiveWords.in(model.language), part: nil)
+                    LivePart.age(alarm.at, model.now, HomeLiveWords.in(model.language), part: nil)
                 }
                 p { a(.class("button"), .href(alarm.path)) { HousePageWords.in(model.language).alarmDo } }
             }

@@ -5,8 +5,8 @@ import Ledger
 import Pages
 import System
 
-/// What the routes and pages of houses have in common: which house a request is about, what stands around its pages, and what a change asks
-/// of who makes it.
+/// What all that people and programs do with houses has in common: which house a request is about, what stands around its pages, what a
+/// change asks of whoever makes it, and who is told.
 final class HouseAccess: Sendable {
     let protection: any HouseProtection
     let owners: OwnerNotices

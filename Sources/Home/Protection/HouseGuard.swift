@@ -31,12 +31,12 @@ struct HouseGuard: Sendable {
         var isLowered = try lowers(principal, at: site)
         let response: Response
         if case .weakensNow = protection {
-            let (judged, lost) = (Judged(), house.lookAtWhatProtects(site))
+            let (judged, findLost) = (Judged(), house.lookAtWhatProtects(at: site))
             response = try await Store.writing(only: { _ in try judged.note(lowers(principal, at: site)) }, body)
             isLowered = isLowered || judged.isLowered
             // What warns of smoke is missed in a house that is not armed, too.
-            if response.status < 400 {
-                if let lost = lost() { await access.owners.tell(of: lost, at: site, by: principal.person.id) }
+            if response.status < 400, let lost = findLost() {
+                await access.owners.tell(of: lost, at: site, by: principal.person.id)
             }
         } else {
             response = try await body()
@@ -64,15 +64,15 @@ struct HouseGuard: Sendable {
         case .keeps: return false
         case .weakensLater: try Routes.requireFreshProof(principal, at: now)
         case .weakensNow:
-            guard house.isArmed(site) else {
+            guard house.isArmed(at: site) else {
                 // Gas and smoke sound in a house that is not armed, too.
-                if house.isAlarmed(site), !principal.may(Permission.atHome, at: site, now) {
+                if house.isAlarmed(at: site), !principal.may(Permission.atHome, at: site, now) {
                     throw Self.inAlarm
                 }
                 return false
             }
             guard principal.may(Permission.atHome, at: site, now) else { throw Self.armed }
-            if house.asksCode(site) { try Routes.requireFreshProof(principal, at: now) }
+            if house.asksCode(at: site) { try Routes.requireFreshProof(principal, at: now) }
         }
         return true
     }

@@ -5,14 +5,14 @@ import Ledger
 /// How a house is protected at this moment, as far as what changes something of it has to know.
 protocol HouseProtection: Sendable {
     /// Whether its panel is armed, in any mode.
-    func isArmed(_ site: SiteID) -> Bool
+    func isArmed(at site: SiteID) -> Bool
     /// Whether an alarm is on, armed or not: at its panel, or of the air where the panel was reset.
-    func isAlarmed(_ site: SiteID) -> Bool
+    func isAlarmed(at site: SiteID) -> Bool
     /// Whether disarming takes a fresh proof.
-    func asksCode(_ site: SiteID) -> Bool
+    func asksCode(at site: SiteID) -> Bool
     /// The house of a sensor; nil: there is none such.
     func site(of sensor: SensorID) -> SiteID?
     /// Looks at what protects a house at any time.
     /// - Returns: looks once more, and says what is lost since; nil: nothing.
-    func lookAtWhatProtects(_ site: SiteID) -> @Sendable () -> LostProtection?
+    func lookAtWhatProtects(at site: SiteID) -> @Sendable () -> LostProtection?
 }

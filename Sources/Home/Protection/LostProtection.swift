@@ -1,7 +1,7 @@
 import Household
 import Ledger
 
-/// What of a house's protection is missing, warns later, or comes in otherwise. Detectors and sirens come first, then valves and connections, then fans.
+/// What a house's protection has lost: things that are missing, warn later, or come in otherwise.
 struct LostProtection: Sendable {
     struct Thing: Sendable {
         let id: String

@@ -10,7 +10,7 @@ import Synchronization
 import System
 
 /// Tells the owners of a house what is changed of its protection, so that nobody lowers it unnoticed.
-final class OwnerNotices: HouseFeature {
+final class OwnerNotices: HouseWork {
     private let store: Store
     private let ledger: Ledger
     private let commands: Commands
@@ -50,7 +50,7 @@ final class OwnerNotices: HouseFeature {
     /// Tells the owners of a house, but for who did it. It is told when this returns, so that no crash after an answer keeps it from them.
     /// - Parameter person: nil: who looks after the hub's machine.
     func tell(of change: ProtectionChange, at site: SiteID, by person: PersonID?) async {
-        await tell(
+        await admit(
             News(
                 change: change, site: site, author: author(person), source: person?.text ?? "hub", person: person,
                 kind: change.rawValue))
@@ -60,12 +60,10 @@ final class OwnerNotices: HouseFeature {
     /// - Parameters:
     ///   - person: nil: no person did it.
     ///   - gateway: of the devices that did it, by what they say of themselves.
-    func tell(
-        of lost: LostProtection, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil
-    ) async {
+    func tell(of lost: LostProtection, at site: SiteID, by person: PersonID?, through gateway: Gateway? = nil) async {
         let change = ProtectionChange.alwaysOn
         for part in lost.parts(of: ProtectionNotice.shownNames, most: ProtectionNotice.parts) {
-            await tell(
+            await admit(
                 News(
                     change: change, site: site, author: gateway.map { .connection($0.name) } ?? author(person),
                     source: gateway?.id.text ?? person?.text ?? "hub", lost: part, person: person,
@@ -80,7 +78,7 @@ final class OwnerNotices: HouseFeature {
     }
 
     /// Each is told: what is changed a little and then much is two changes, though the words are the same.
-    private func tell(_ told: News) async {
+    private func admit(_ told: News) async {
         // Companies have thousands of members, and no owner who is told.
         do {
             guard try store.read({ try AccountRecords.site(told.site, in: $0) })?.kind == .home else { return }
@@ -90,7 +88,7 @@ final class OwnerNotices: HouseFeature {
                 (told.lost?.ids ?? []).prefix(ProtectionNotice.shownNames), of: told.counted, at: told.site, clock.now)
         }
         if isEach {
-            return await notify(
+            return await send(
                 of: told.change, told.lost, told, key: told.event.map { "\($0.text)/\(told.change.rawValue)" })
         }
         await tellOfMany(told)
@@ -99,7 +97,7 @@ final class OwnerNotices: HouseFeature {
     private func tellOfMany(_ told: News) async {
         let key = "\(told.site.text)/\(told.counted)"
         guard many.withLock({ $0.begins(key, about: told.ownership) }) else { return }
-        await notify(of: .many, nil, told, key: nil)
+        await send(of: .many, nil, told, key: nil)
         Task { [weak self] in
             try await Task.sleep(for: ProtectionNotice.window)
             guard let self, let owners = many.withLock({ $0.ends(key) }) else { return }
@@ -109,9 +107,7 @@ final class OwnerNotices: HouseFeature {
         }
     }
 
-    private func notify(
-        of change: ProtectionChange, _ lost: LostProtection?, _ told: News, key: String?
-    ) async {
+    private func send(of change: ProtectionChange, _ lost: LostProtection?, _ told: News, key: String?) async {
         do {
             let now = clock.now
             let found = try store.read { database -> (place: Site, owners: [PersonID])? in
@@ -121,8 +117,7 @@ final class OwnerNotices: HouseFeature {
             }
             guard let (place, owners) = found, !owners.isEmpty else { return }
             let content = ProtectionNotice.content(change, lost, by: told.author, at: place)
-            _ = try await commands.send(
-                Notify(site: told.site, content: content, to: .all(owners), key: key), by: .hub)
+            _ = try await commands.send(Notify(site: told.site, content: content, to: .all(owners), key: key), by: .hub)
         } catch { Self.failed(error) }
     }
 
@@ -146,7 +141,7 @@ final class OwnerNotices: HouseFeature {
                         kind: "\(event.kind)/\(change.rawValue)")
                     // An owner who did it to an ownership that they had is told, too: who knows their password can do it in their name.
                     if let owner, owner.isOld || owner.of != person { told.former = [owner.of] }
-                    await tell(told)
+                    await admit(told)
                 }
             }
         }

@@ -3,15 +3,15 @@ import Identity
 import Ledger
 
 extension Safety: HouseProtection {
-    func isArmed(_ site: SiteID) -> Bool { panels.panel(of: site).mode != nil }
+    func isArmed(at site: SiteID) -> Bool { panels.panel(of: site).mode != nil }
 
-    func isAlarmed(_ site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || care.hasAirAlarm(at: site) }
+    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || care.hasAirAlarm(at: site) }
 
-    func asksCode(_ site: SiteID) -> Bool { settings.rules(of: site).asksCode }
+    func asksCode(at site: SiteID) -> Bool { settings.rules(of: site).asksCode }
 
     func site(of sensor: SensorID) -> SiteID? { registry.catalog.sensors[sensor]?.site }
 
-    func lookAtWhatProtects(_ site: SiteID) -> @Sendable () -> LostProtection? {
+    func lookAtWhatProtects(at site: SiteID) -> @Sendable () -> LostProtection? {
         let before = care.alwaysOn(at: site)
         return { [care] in before.lost(in: care.alwaysOn(at: site)) }
     }

@@ -7,8 +7,8 @@ import Platform
 import Store
 import System
 
-/// Intruders: the panels of houses and what belongs to them.
-final class Safety: HouseFeature {
+/// The panels of houses: intruders, and what a house does about its alarms.
+final class Safety: HouseWork {
     /// How often deadlines are looked at.
     static let beat = Duration.milliseconds(100)
 

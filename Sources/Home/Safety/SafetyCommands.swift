@@ -103,8 +103,7 @@ struct SafetyCommands: HouseFeature {
         guard case .person(let person) = caller else { throw PanelCommandRefusal.nobodyAsked }
         try check(command.house, caller)
         do {
-            try await desk.disarm(
-                command.house, by: person, code: command.code)
+            try await desk.disarm(command.house, by: person, code: command.code)
         } catch is SafetyRefusal { throw PanelCommandRefusal.code }
         return desk.safety.panels.panel(of: command.house).state.name
     }

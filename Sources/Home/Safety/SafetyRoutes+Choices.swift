@@ -133,8 +133,7 @@ extension SafetyRoutes {
             }
             guard let id = GatewayID(box) else { throw Problem.notFound() }
             guard
-                let wish = try safety.boxes.learn(
-                    name: name, at: try desk.box(id, at: site), by: principal.person.id)
+                let wish = try safety.boxes.learn(name: name, at: try desk.box(id, at: site), by: principal.person.id)
             else { throw Problem.unavailable("The box is not there, or knows as many tags as it can.") }
             return .json(wish, status: 202)
         }

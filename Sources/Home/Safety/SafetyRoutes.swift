@@ -79,8 +79,7 @@ struct SafetyRoutes: HouseFeature {
         ) { request, principal in
             let site = try access.house(request, principal)
             try Self.requireEmptyObject(request)
-            await desk.reset(
-                site.id, by: principal.person.id, isProven: principal.proof.isFresh(at: safety.clock.now))
+            await desk.reset(site.id, by: principal.person.id, isProven: principal.proof.isFresh(at: safety.clock.now))
             return answer(site.id)
         }
         registerChoices(&routes)

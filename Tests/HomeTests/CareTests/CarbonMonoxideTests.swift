@@ -150,9 +150,7 @@ struct CarbonMonoxideTests {
     {
         for gap in [1, 5, 60] {
             try await TestHouse.run { house in
-                let (sensor, care) = (
-                    try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care
-                )
+                let (sensor, care) = (try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm"), house.parts.care)
                 air(sensor, at: 1_000, care, house, seconds: 29)
                 house.move(seconds: 2)
                 care.changed(to: .unavailable, of: sensor, before: SensorState(), at: house.time.value)
@@ -347,7 +345,7 @@ struct CarbonMonoxideTests {
     @Test func `What cannot be is no reading: it ends no alarm, and is a fault once it goes on`() async throws {
         try await TestHouse.run { house in
             let sensor = try await house.sensor("co", .carbonMonoxideLevel, unit: "ppm")
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("co/state", "200", from: house.gateway)
             for text in ["-5", "NaN", "1000000000000", "mild"] {
                 await intake.receive("co/state", text, from: house.gateway)

@@ -301,6 +301,8 @@ struct CareTests {
         try await kitchen { house, gas, said in
             let care = try said.care(house)
             care.choose(Self.usual, of: gas, since: noon)
+            care.closeValvesInAirAlarm(at: gas.site)
+            #expect(said.news == [], "no alarm is on")
             take(900, of: gas, at: noon, care)
             #expect(said.news.contains("valve off"))
             take(900, of: gas, at: noon.adding(milliseconds: 1_000), care)
@@ -366,8 +368,7 @@ struct CareTests {
             )
             try await parts.care.change(Self.usual, of: gas, by: nil)
             func take(_ isInUse: Bool) async throws {
-                try await parts.devicesDesk.change(
-                    gas.id, at: site, isInUse: isInUse, by: mia.person.id)
+                try await parts.devicesDesk.change(gas.id, at: site, isInUse: isInUse, by: mia.person.id)
             }
             func alarms() -> [HouseAlarm.Kind] {
                 parts.alarms.standing(at: site).map(\.kind).sorted { "\($0)" < "\($1)" }

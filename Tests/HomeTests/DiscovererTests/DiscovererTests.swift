@@ -46,8 +46,7 @@ struct DiscovererTests {
             let after = try #require(speaker.catalog.sensors.values.first)
             #expect((after.id, after.number) == (before.id, before.number))
             #expect((after.binding.topic, after.unit) == ("other/state", "ppm"))
-            let event = try #require(
-                try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100).last)
+            let event = try #require(try house.parts.given.ledger.events(of: house.site.id, after: 0, limit: 100).last)
             #expect(event.kind == "home.device.changed")
             #expect(String(decoding: event.payload ?? [], as: UTF8.self).contains(#""what":"topic""#))
             // Another device takes it over: the sensor goes with it.
@@ -186,7 +185,7 @@ struct DiscovererTests {
                 ])
             try await speaker.say(gasTopic, gasDescription("next"))
             #expect(try house.parts.refused.untaken(of: house.gateway.id).isEmpty)
-            #expect(!speaker.discoverer.take("kitchen/state", [], isRetained: false, from: house.gateway))
+            #expect(!speaker.discoverer.receive("kitchen/state", [], isRetained: false, from: house.gateway))
         }
     }
 

@@ -109,7 +109,7 @@ struct DiscoveryRoomTests {
             }
             try #require(await eventually { isHeld.value })
             for number in 0...DiscoveryLimit.devices {
-                _ = speaker.discoverer.take(
+                _ = speaker.discoverer.receive(
                     "homeassistant/sensor/d\(number)/config",
                     Array(#"{"dev":{"ids":"d\#(number)"},"uniq_id":"s\#(number)","stat_t":"s/\#(number)"}"#.utf8),
                     isRetained: true, from: house.gateway)

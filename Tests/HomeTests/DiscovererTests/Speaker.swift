@@ -14,14 +14,11 @@ struct Speaker {
     /// - Parameter longestWrite: in milliseconds; a test of what is written together waits for no clock.
     init(_ house: TestHouse, news: Int = DiscoveryLimit.news, longestWrite: UInt64 = 100) throws {
         self.house = house
-        discoverer = try Discoverer(
-            house.parts.safety, house.parts.bus, house.parts.owners, house.parts.refused, news: news,
-            longestWrite: longestWrite)
+        discoverer = try house.parts.makeDiscoverer(news: news, longestWrite: longestWrite)
     }
 
     func say(_ topic: String, _ json: String, from gateway: Gateway? = nil) async throws {
-        _ = discoverer.take(
-            Substring(topic), Array(json.utf8), isRetained: true, from: gateway ?? house.gateway)
+        _ = discoverer.receive(Substring(topic), Array(json.utf8), isRetained: true, from: gateway ?? house.gateway)
         try await settle()
     }
 

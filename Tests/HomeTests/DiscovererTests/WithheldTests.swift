@@ -149,7 +149,7 @@ struct WithheldTests {
             var gateways: [Gateway] = []
             for number in 0..<6 { gateways.append(try await house.gateway("Stick \(number)").0) }
             func describe(_ topic: String, _ kind: String, from gateway: Gateway) {
-                _ = speaker.discoverer.take(
+                _ = speaker.discoverer.receive(
                     "homeassistant/binary_sensor/d/s/config",
                     Array(
                         #"{"dev":{"ids":"d"},"uniq_id":"s","name":"\#(kind) of \#(gateway.name)","dev_cla":"\#(kind)","stat_t":"\#(topic)"}"#

@@ -117,7 +117,7 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             if hasOwn { binding.availability = [Availability(topic: "siren/there")] }
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             let topic = hasOwn ? "siren/there" : "availability"
             let status = { house.parts.live.actuator(siren.id).status }
             for _ in 0..<2 {
@@ -136,7 +136,7 @@ struct ProtectorWatchTests {
             var binding = ActuatorBinding(commandTopic: "siren/set")
             binding.availability = [Availability(topic: "siren/there")]
             let siren = try await house.actuator("siren", .siren, binding: binding)
-            let before = house.parts.intake()
+            let before = house.parts.makeIntake()
             await before.receive("siren/there", "offline", from: house.gateway)
             pass(61, house)
             let first = house.faults

@@ -409,8 +409,7 @@ struct SafetyPanelTests {
             house.pass(30)
             house.tell(door, .truth(true))
             #expect((house.panel.state, house.panel.isSounding) == (.triggered, true))
-            #expect(
-                Set(house.parts.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
+            #expect(Set(house.parts.alarms.standing(at: house.site.id).map(\.kind)) == [.environmental, .intrusion])
             // By the same door once more, after that was silenced, too: another alarm, of which people are told.
             func intrusion() -> HouseAlarmID? {
                 house.parts.alarms.standing(at: house.site.id).first { $0.kind == .intrusion }?.id

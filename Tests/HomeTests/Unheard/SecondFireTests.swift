@@ -276,7 +276,7 @@ struct SecondFireTests {
     @Test func `A second fire after a detector warmed up is an alarm of its own`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ text: String) async { await intake.receive("smoke/state", text, from: house.gateway) }
             await say("ON")
             let first = house.fires
@@ -291,7 +291,7 @@ struct SecondFireTests {
     @Test func `A flap wakes nobody either where the detector's clock is slow`() async throws {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("smoke/state", "ON", from: house.gateway)
             house.pass(10)
             house.panels.reset(house.site.id, by: .person(anna))

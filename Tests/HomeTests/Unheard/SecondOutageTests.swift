@@ -33,7 +33,7 @@ struct SecondOutageTests {
             if hasOwn { binding.availability = [Availability(topic: "smoke/there")] }
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
             let topic = hasOwn ? "smoke/there" : "availability"
-            let before = house.parts.intake()
+            let before = house.parts.makeIntake()
             await before.receive(topic, "online", from: house.gateway)
             await before.receive(topic, "offline", from: house.gateway)
             #expect(house.faults.count == 1)
@@ -41,7 +41,7 @@ struct SecondOutageTests {
             house.parts.live.set(smoke.id, SensorState())
             let care = try house.restartedCare()
             house.parts.readings.add(care)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive(topic, "online", isRetained: true, from: house.gateway)
             #expect(house.faults.isEmpty)
             house.pass(Double(AlarmDesk.reopening) / 1000)
@@ -55,13 +55,13 @@ struct SecondOutageTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
-            let before = house.parts.intake()
+            let before = house.parts.makeIntake()
             await before.receive("smoke/there", "offline", from: house.gateway)
             let first = house.faults
             #expect(first.count == 1)
             house.parts.live.set(smoke.id, SensorState())
             house.parts.readings.add(try house.restartedCare())
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             // What it said last comes first, or last.
             await intake.receive("smoke/state", "OFF", isRetained: true, from: house.gateway)
             await intake.receive("smoke/there", "offline", isRetained: true, from: house.gateway)
@@ -73,7 +73,7 @@ struct SecondOutageTests {
     @Test func `A detector that comes back without a word is there`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             for _ in 0..<2 {
                 await intake.receive("availability", "offline", from: house.gateway)
                 #expect(house.faults.count == 1)
@@ -91,7 +91,7 @@ struct SecondOutageTests {
             var binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             if how == "expired" { binding.expireAfter = 60 }
             let smoke = try await house.sensor("smoke", .smoke, period: how == "late" ? 20 : nil, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func wait() async {
                 for _ in 0..<30 {
                     house.pass(10)

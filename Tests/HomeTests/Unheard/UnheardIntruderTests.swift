@@ -36,7 +36,7 @@ struct UnheardIntruderTests {
     func `What was only shown of a motion detector hides nobody who moves`(how: String) async throws {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ text: String, isRetained: Bool = false) async {
                 await intake.receive("hall/state", text, isRetained: isRetained, from: house.gateway)
             }
@@ -66,7 +66,7 @@ struct UnheardIntruderTests {
     @Test func `What was said before a sensor warmed up, or meant nothing, hides nobody afterwards`() async throws {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .motion)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ text: String) async { await intake.receive("hall/state", text, from: house.gateway) }
             await say("ON")
             await say(#"{"value":"OFF","warming":true}"#)
@@ -88,7 +88,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let hall = try await house.sensor(
                 "hall", .motion, binding: SensorBinding(topic: "hall/state", offDelay: 4))
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("hall/state", "ON", from: house.gateway)
             await intake.receive("availability", "offline", from: house.gateway)
             await intake.pass(seconds: 6, in: house)
@@ -117,7 +117,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let hall = try await house.sensor("hall", .distance, unit: "cm", range: 2...400)
             let window = try await house.sensor("window", .number, range: 0...100, alarmClass: .door)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ topic: String, _ text: String) async {
                 await intake.receive("\(topic)/state", text, from: house.gateway)
             }
@@ -194,7 +194,7 @@ struct UnheardIntruderTests {
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
             let hall = try await house.sensor("hall", .motion)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ topic: String, _ text: String) async { await intake.receive(topic, text, from: house.gateway) }
             var weak: [SensorID: AlarmMessage.Weakness] { house.panels.house(house.site.id).weak }
             await say("door/state", "ON")
@@ -237,7 +237,7 @@ struct UnheardIntruderTests {
             if hasAvailability { binding.availability = [Availability(topic: "door/there")] }
             let door = try await house.sensor(
                 "door", .contact, period: hasAvailability ? nil : 10, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             var told: [String] {
                 house.alarms.standing(at: house.site.id).filter { $0.kind == .fault }.map { $0.text[.en].title }
             }
@@ -272,7 +272,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "smoke/state", availability: [Availability(topic: "smoke/there")])
             let smoke = try await house.sensor("smoke", .smoke, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("smoke/state", "OFF", from: house.gateway)
             try house.armAway()
             var told: [String] {
@@ -298,7 +298,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("door/state", "ON", from: house.gateway)
             await intake.receive("door/there", "offline", from: house.gateway)
             try house.armAway()
@@ -313,7 +313,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("door/state", "OFF", from: house.gateway)
             try house.armAway()
             await intake.receive("door/there", "offline", from: house.gateway)
@@ -347,7 +347,7 @@ struct UnheardIntruderTests {
             var binding = SensorBinding(topic: "one/state", offDelay: 6)
             if how == "expired" { binding.expireAfter = 3 }
             _ = try await house.sensor("one", isFire ? .smoke : .motion, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("one/state", "ON", from: house.gateway)
             if isFire { house.panels.reset(house.site.id, by: .person(anna)) }
             if how == "away" { await intake.receive("availability", "offline", from: house.gateway) }
@@ -368,7 +368,7 @@ struct UnheardIntruderTests {
         try await TestHouse.run { house in
             let binding = SensorBinding(topic: "door/state", availability: [Availability(topic: "door/there")])
             let door = try await house.sensor("door", .contact, binding: binding)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             func say(_ topic: String, _ text: String, isRetained: Bool = false, gaps: Int = 0) async {
                 await intake.receive([
                     BusMessage(

@@ -17,7 +17,7 @@ struct WrongClockTests {
         try await TestHouse.run { house in
             let smoke = try await house.sensor("smoke", .smoke)
             let door = try await house.sensor("door", .contact)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             for value in ["OFF", "ON", "OFF", "ON"] {
                 await intake.receive("smoke/state", #"{"value":"\#(value)","at":"\#(at)"}"#, from: house.gateway)
                 #expect(house.fires.count == (value == "ON" ? 1 : 0))
@@ -41,7 +41,7 @@ struct WrongClockTests {
     @Test func `A clock that was set back silences nothing`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("smoke/state", #"{"value":"OFF","at":"2026-11-21T12:00:00Z"}"#, from: house.gateway)
             await intake.receive("smoke/state", #"{"value":"ON","at":"2026-11-21T09:00:00Z"}"#, from: house.gateway)
             #expect(house.fires.count == 1)
@@ -54,7 +54,7 @@ struct WrongClockTests {
             let smoke = try await house.sensor(
                 "smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
             let at = noon.adding(milliseconds: -seconds * 1000).iso8601
-            await house.parts.intake().receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
+            await house.parts.makeIntake().receive("smoke/state", #"{"value":"ON","at":"\#(at)"}"#, from: house.gateway)
             #expect(house.fires.count == 1 && house.faults.isEmpty)
             #expect(house.parts.live.sensor(smoke.id).status == .live)
         }
@@ -63,7 +63,7 @@ struct WrongClockTests {
     @Test func `A detector that expires and has not spoken since the hub started is an outage`() async throws {
         try await TestHouse.run { house in
             _ = try await house.sensor("smoke", .smoke, binding: SensorBinding(topic: "smoke/state", expireAfter: 30))
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.pass(seconds: 31, in: house)
             #expect(house.faults.isEmpty)
             await intake.pass(seconds: 1, in: house)
@@ -77,7 +77,7 @@ struct WrongClockTests {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000)
             try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
             await intake.receive("gas/state", "100", from: house.gateway)
             await intake.receive("gas/state", #"{"value":5000,"warming":true}"#, from: house.gateway)
@@ -92,7 +92,7 @@ struct WrongClockTests {
         try await TestHouse.run { house in
             let gas = try await house.sensor("gas", .gas, unit: "ppm", range: 0...1000, period: 10)
             try await house.parts.care.change(Threshold(level: 300, hysteresis: 30), of: gas, by: nil)
-            let intake = house.parts.intake()
+            let intake = house.parts.makeIntake()
             await intake.receive("gas/state", "12", from: house.gateway)
             await intake.receive("gas/state", "1200", from: house.gateway)
             #expect(house.fires.count == 1 && house.panel.isSounding)

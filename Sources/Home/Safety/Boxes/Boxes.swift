@@ -129,7 +129,7 @@ final class Boxes: GatewayListener {
 
     /// Takes what a box said below its own topics.
     /// - Returns: whether it was meant for this.
-    func take(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
+    func receive(_ topic: Substring, _ payload: [UInt8], isRetained: Bool, from gateway: Gateway) -> Bool {
         guard gateway.kind == .box, topic == "hello" || topic == "up" else { return false }
         guard let key = gateway.key else { return true }
         if topic == "hello", payload.isEmpty {

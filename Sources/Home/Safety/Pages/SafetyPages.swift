@@ -78,8 +78,7 @@ struct SafetyPages: HouseFeature {
         ) {
             request, principal, _ in
             let site = try access.house(request, principal).id
-            await desk.reset(
-                site, by: principal.person.id, isProven: principal.proof.isFresh(at: safety.clock.now))
+            await desk.reset(site, by: principal.person.id, isProven: principal.proof.isFresh(at: safety.clock.now))
             return .redirect(to: HouseTab.safety.path(site).description)
         }
         pages.on(.post, "/houses/{site}/safety/open-valve", for: Permission.atHome, access.weakensLater(.valve)) {

@@ -93,7 +93,7 @@ struct SafetyView {
             p(.class("soft")) {
                 last.text
                 " · "
-                HomePart.age(last.at, now, live, part: nil)
+                LivePart.age(last.at, now, live, part: nil)
             }
         }
     }
@@ -198,8 +198,8 @@ struct SafetyView {
                             strong { bdi { one.sensor.name } }
                             span(.class("soft")) { words.kind(one.sensor.alarmClass) }
                         }
-                        HomePart.value(one.face)
-                        HomePart.status(one.face)
+                        LivePart.value(one.face)
+                        LivePart.status(one.face)
                     }
                 }
             }

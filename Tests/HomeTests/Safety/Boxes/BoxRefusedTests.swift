@@ -15,7 +15,7 @@ struct BoxRefusedTests {
 
     private func refuse(_ order: BoxOrder, _ why: BoxOrder.Refusal, _ box: TestBox, key: Key? = nil) {
         let refused = BoxOrderRefused(order.id, why, boxKey: key ?? box.key)
-        _ = box.boxes.take("up", BoxFrame.refused(refused).encoded(), isRetained: false, from: box.gateway)
+        _ = box.boxes.receive("up", BoxFrame.refused(refused).encoded(), isRetained: false, from: box.gateway)
     }
 
     private func faults(_ house: TestHouse) -> [String] {
@@ -95,7 +95,7 @@ struct BoxRefusedTests {
             let alarm = house.alarms.raise(.environmental, at: house.site.id, sensor: gas.id, leak)
             await #expect(throws: ActuationRefusal.inAirAlarm) { _ = try await opened() }
             await #expect(throws: ActuationRefusal.inAirAlarm) {
-                try await house.parts.switching.run(valve, to: .on, by: owner) { Issue.record("it was told") }
+                try await house.parts.switching.apply(valve, to: .on, by: owner) { Issue.record("it was told") }
             }
             #expect(try await house.ledgerKinds("home.valve.").isEmpty)
             #expect(ordered() == nil)
@@ -103,7 +103,7 @@ struct BoxRefusedTests {
             async let answer = opened()
             #expect(await eventually { ordered() != nil })
             let refused = BoxOrderRefused(try #require(ordered()), .unfit, boxKey: box.key)
-            _ = house.boxes.take("up", BoxFrame.refused(refused).encoded(), isRetained: false, from: box.gateway)
+            _ = house.boxes.receive("up", BoxFrame.refused(refused).encoded(), isRetained: false, from: box.gateway)
             guard case .refused = try await answer else {
                 Issue.record("the box refused")
                 return
@@ -192,8 +192,8 @@ struct BoxRefusedTests {
             let order = try #require(orders(box).last)
             refuse(order, .late, box, key: Key([UInt8](repeating: 1, count: 32))!)
             let other = BoxOrderRefused(ID16(Random.bytes(16))!, .late, boxKey: box.key)
-            _ = box.boxes.take("up", BoxFrame.refused(other).encoded(), isRetained: false, from: box.gateway)
-            _ = box.boxes.take("up", BoxFrame.refused(other).encoded(), isRetained: true, from: box.gateway)
+            _ = box.boxes.receive("up", BoxFrame.refused(other).encoded(), isRetained: false, from: box.gateway)
+            _ = box.boxes.receive("up", BoxFrame.refused(other).encoded(), isRetained: true, from: box.gateway)
             #expect(box.boxes.refused(at: house.site.id).isEmpty)
             refuse(order, .late, box)
             try box.record(1, .orderTaken, standing(.disarmed, nil, number: 0), credential: order.id)

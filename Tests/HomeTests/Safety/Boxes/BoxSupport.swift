@@ -81,7 +81,7 @@ final class TestBox: Sendable {
             session: Array(session.utf8), uptime: uptime, bootCount: 1, journalID: journal, lastSequence: last,
             settingsVersion: version, clock: .trusted, timeNonce: Nonce([UInt8](repeating: 3, count: 16))!,
             panel: PanelStanding(panel, at: house.time.value.milliseconds), boxKey: key)
-        _ = (hub ?? boxes).take("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
+        _ = (hub ?? boxes).receive("hello", BoxFrame.hello(hello).encoded(), isRetained: isRetained, from: gateway)
     }
 
     func record(
@@ -95,7 +95,7 @@ final class TestBox: Sendable {
             kind: kind, panel: PanelStanding(panel, at: now), cause: cause, sensor: sensor, value: 1000,
             credential: credential, time: time ?? UInt64(now - Int64(ago * 1000)), clock: .trusted, digest: digest)
         let record = BoxRecord(journalID: journal, sequence: sequence, content: content, boxKey: key ?? self.key)
-        _ = boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
+        _ = boxes.receive("up", BoxFrame.record(record).encoded(), isRetained: false, from: other ?? gateway)
     }
 
     /// Writes down what it told, after what people were told of that.

@@ -109,7 +109,7 @@ final class WiredBox {
             lastSequence: last, settingsVersion: core.setup.version, clock: .trusted,
             timeNonce: Nonce([UInt8](repeating: 3, count: 16))!, panel: standingNow(core.panel),
             boxKey: TestBox.key)
-        _ = hub.boxes.take("hello", BoxFrame.hello(hello).encoded(), isRetained: false, from: hub.gateway)
+        _ = hub.boxes.receive("hello", BoxFrame.hello(hello).encoded(), isRetained: false, from: hub.gateway)
     }
 
     private func standingNow(_ panel: Panel) -> PanelStanding {
@@ -129,7 +129,7 @@ final class WiredBox {
         for record in journal.filter({ $0.sequence > sentUpTo }).prefix(64) {
             sentUpTo = record.sequence
             if loses() { continue }
-            _ = hub.boxes.take("up", BoxFrame.record(record).encoded(), isRetained: false, from: hub.gateway)
+            _ = hub.boxes.receive("up", BoxFrame.record(record).encoded(), isRetained: false, from: hub.gateway)
         }
     }
 

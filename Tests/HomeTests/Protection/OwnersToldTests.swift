@@ -82,7 +82,7 @@ struct OwnersToldTests {
                         try HomeRecords.put(other, in: database)
                     }
                 }, { try await follow { $0.most = 9 } }, { try await follow { ($0.most, $0.shortestRun) = (9, 60) } },
-                { try await parts.careDesk.run(fan, percent: 0, minutes: 1440, by: ivo) },
+                { try await parts.careDesk.runByHand(fan, percent: 0, minutes: 1440, by: ivo) },
                 { try await care.change(nil, of: fan, by: person) },
                 { try await devices.change(fan.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(siren.id, at: site, name: nil, isInUse: false, by: person) },
@@ -97,7 +97,7 @@ struct OwnersToldTests {
                 { try await devices.change(lamp.id, at: site, name: nil, isInUse: false, by: person) },
                 { try await devices.change(window.id, at: site, isInUse: false, by: person) },
                 { try await care.change(Threshold(level: 2, risePerMinute: 1), of: gas, by: person) },
-                { try await parts.careDesk.run(fan, percent: 100, minutes: 1440, by: ivo) },
+                { try await parts.careDesk.runByHand(fan, percent: 100, minutes: 1440, by: ivo) },
                 { try await edit { ($0.low, $0.high) = ("0", "10") } },
                 { try await edit { ($0.low, $0.high) = ("", "") } },
                 { try await devices.change(siren.id, at: site, name: "Horn", by: person) },

@@ -96,8 +96,7 @@ struct ProtectionTests {
             house.tell(hall, .truth(false))
             try house.panels.arm(.vacation, at: site, by: .person(anna), bypassing: [hall.id])
             house.pass(60)
-            try await house.parts.devicesDesk.change(
-                door.id, at: site, isInUse: false, by: anna)
+            try await house.parts.devicesDesk.change(door.id, at: site, isInUse: false, by: anna)
             #expect(throws: PanelRefusal.weakens) { try house.panels.arm(.vacation, at: site, by: .person(anna)) }
             house.watch.tick()
             #expect(house.panels.house(site).weak == [door.id: .missing])
@@ -112,8 +111,7 @@ struct ProtectionTests {
             house.rest(smoke)
             try house.panels.arm(.home, at: house.site.id, by: .hub)
             for sensor in [gas, smoke] {
-                try await house.parts.devicesDesk.change(
-                    sensor.id, at: house.site.id, isInUse: false, by: anna)
+                try await house.parts.devicesDesk.change(sensor.id, at: house.site.id, isInUse: false, by: anna)
             }
             house.watch.tick()
             #expect(house.panels.house(house.site.id).weak == [gas.id: .missing, smoke.id: .missing])
@@ -174,8 +172,7 @@ struct ProtectionTests {
             let level = Threshold(level: 4, hysteresis: 0.4, risePerMinute: nil)
             let ways: [@Sendable () async throws -> Void] = [
                 {
-                    try await parts.safetyDesk.change(
-                        window.id, at: site, to: nil, SensorGuard(), by: person)
+                    try await parts.safetyDesk.change(window.id, at: site, to: nil, SensorGuard(), by: person)
                 },
                 {
                     try await parts.safetyDesk.change(
@@ -220,16 +217,16 @@ struct ProtectionTests {
             house.move(minutes: 30)
             for percent in [0, 49, 50, 75, 99] {
                 let problem = await #expect(throws: Problem.self) {
-                    try await parts.careDesk.run(fan, percent: percent, minutes: 1440, by: ada)
+                    try await parts.careDesk.runByHand(fan, percent: percent, minutes: 1440, by: ada)
                 }
                 #expect(problem?.type == "fresh-proof-needed" && parts.care.run(of: fan.id).byHand == nil)
                 #expect(parts.switching.lowers(fan, to: .percent(UInt8(percent))))
             }
-            try await parts.careDesk.run(fan, percent: 100, minutes: 1440, by: ada)
+            try await parts.careDesk.runByHand(fan, percent: 100, minutes: 1440, by: ada)
             #expect(
                 parts.care.run(of: fan.id).byHand?.percent == 100 && !parts.switching.lowers(fan, to: .percent(100)))
             house.panels.disarm(house.site.id, by: .hub)
-            try await parts.careDesk.run(fan, percent: 50, minutes: 1440, by: ada)
+            try await parts.careDesk.runByHand(fan, percent: 50, minutes: 1440, by: ada)
             #expect(parts.care.run(of: fan.id).byHand?.percent == 50)
         }
     }
