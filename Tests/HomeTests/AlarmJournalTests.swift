@@ -21,8 +21,14 @@ struct AlarmJournalTests {
 
     /// Runs something while the disk takes nothing.
     private static func hanging(_ house: TestHouse, _ body: () async throws -> Void) async throws {
-        let (isFree, store) = (Shared(false), house.parts.store)
-        let hanging = Task { try await store.write { _ in while !isFree.value { usleep(2_000) } } }
+        let (isFree, hangs, store) = (Shared(false), Shared(false), house.parts.store)
+        let hanging = Task {
+            try await store.write { _ in
+                hangs.change { $0 = true }
+                while !isFree.value { usleep(2_000) }
+            }
+        }
+        try #require(await eventually { hangs.value })
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
         isFree.change { $0 = true }
@@ -43,6 +49,27 @@ struct AlarmJournalTests {
             }
             try #require(await eventually { house.alarms.journal.waiting == 0 })
             for alarm in alarms { #expect(try house.logged(alarm) != nil) }
+        }
+    }
+
+    @Test func `An alarm that is over before the disk has it is over for whoever opens it`() async throws {
+        try await TestHouse.run { house in
+            let (alarms, acts) = (house.alarms, house.parts.alarmActs)
+            let anna = try await house.principal("Anna", .owner).person.id
+            var id = HouseAlarmID.new(at: noon)
+            try await Self.hanging(house) {
+                id = alarms.raise(.help, at: house.site.id, leak)
+                #expect(try acts.alarm(id, at: house.site.id).ended == nil)
+                alarms.silenced(house.site.id, by: anna)
+                alarms.end(id, by: anna)
+                let over = try acts.alarm(id, at: house.site.id)
+                #expect(over.ended == noon && over.endedBy == anna && over.silencedBy == anna)
+                #expect(!alarms.standing(at: house.site.id).contains { $0.id == id })
+                #expect(throws: (any Error).self) { try acts.alarm(id, at: .new(at: noon)) }
+            }
+            try #require(await eventually { alarms.journal.waiting == 0 })
+            let written = try acts.alarm(id, at: house.site.id)
+            #expect(written.ended == noon && written.endedBy == anna && written.silencedBy == anna)
         }
     }
 

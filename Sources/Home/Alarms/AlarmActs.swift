@@ -40,13 +40,26 @@ struct AlarmActs: Sendable {
 
     /// The alarm that a path names.
     func alarm(_ request: Request) throws -> AlarmRecords.Logged {
-        let site = try request.parameter("site", as: SiteID.self)
-        let id = try request.parameter("alarm", as: HouseAlarmID.self)
-        if let logged = try store.read({ try AlarmRecords.alarm(id, in: $0) }), logged.alarm.site == site {
-            return logged
-        }
-        // One that is not on the disk yet has its page already: the push led there.
-        guard let standing = alarms.standing(at: site).first(where: { $0.id == id }) else { throw Problem.notFound() }
-        return AlarmRecords.Logged(unwritten: standing)
+        try alarm(
+            try request.parameter("alarm", as: HouseAlarmID.self), at: try request.parameter("site", as: SiteID.self))
+    }
+
+    /// An alarm of a house as it is now, whatever of it is on the disk.
+    /// - Throws: 404.
+    func alarm(_ id: HouseAlarmID, at site: SiteID) throws -> AlarmRecords.Logged {
+        // Before it is read: what is written meanwhile is in both.
+        let waiting = alarms.journal.waiting(for: id)
+        let logged = try store.read { try AlarmRecords.alarm(id, in: $0) } ?? unwritten(id, at: site, waiting)
+        guard let logged, logged.alarm.site == site else { throw Problem.notFound() }
+        return waiting.reduce(logged) { $0.after($1) }
+    }
+
+    /// One that is not on the disk yet has its page already: the push led there, and it may be over by now.
+    private func unwritten(
+        _ id: HouseAlarmID, at site: SiteID, _ waiting: [AlarmJournal.Entry]
+    ) -> AlarmRecords.Logged? {
+        let raised = waiting.lazy.compactMap { if case .raised(let alarm) = $0 { alarm } else { nil } }.first
+        let alarm = raised ?? alarms.standing(at: site).first { $0.id == id }
+        return alarm.map(AlarmRecords.Logged.init(unwritten:))
     }
 }

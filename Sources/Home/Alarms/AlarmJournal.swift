@@ -93,6 +93,11 @@ final class AlarmJournal: Sendable {
         state.withLock { $0.queues.contains { $0.waiting.contains { $0.alarm == alarm } } }
     }
 
+    /// What happened to an alarm and is not on the disk yet, in order.
+    func waiting(for alarm: HouseAlarmID) -> [Entry] {
+        state.withLock { $0.queues.flatMap { $0.waiting.filter { $0.alarm == alarm }.map(\.entry) } }
+    }
+
     /// How many entries of alarms there were so far, faults left out.
     var count: UInt64 { state.withLock { $0.queues[0].done + UInt64($0.queues[0].waiting.count) } }
 

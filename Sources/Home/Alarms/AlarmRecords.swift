@@ -225,4 +225,22 @@ extension AlarmRecords.Logged {
     init(unwritten alarm: HouseAlarm) {
         self.init(alarm: alarm, ended: nil, endedBy: nil, silenced: nil, silencedBy: nil, taken: nil, takenBy: nil)
     }
+
+    /// The same once an entry of the journal is written: who reads it waits for no disk.
+    func after(_ entry: AlarmJournal.Entry) -> Self {
+        switch entry {
+        case .raised, .reworded, .told: self
+        case .ended(_, _, let at, let by):
+            ended != nil ? self : with(ended: (at, by), silenced: (silenced, silencedBy))
+        case .reopened: with(ended: (nil, nil), silenced: (silenced, silencedBy))
+        case .silenced(_, _, let at, let by):
+            silenced != nil ? self : with(ended: (ended, endedBy), silenced: (at, by))
+        }
+    }
+
+    private func with(ended: (Timestamp?, PersonID?), silenced: (Timestamp?, PersonID?)) -> Self {
+        Self(
+            alarm: alarm, ended: ended.0, endedBy: ended.1, silenced: silenced.0, silencedBy: silenced.1,
+            taken: taken, takenBy: takenBy)
+    }
 }
