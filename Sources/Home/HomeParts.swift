@@ -57,15 +57,8 @@ final class HomeParts: Sendable {
         ) { [actuation] (actuator, value) throws(ActuationRefusal) in try actuation.set(actuator, to: value) }
         safety = Safety(given, readings, bus, alarms, panels, care)
         selfTests = SelfTests(given, safety.boxes)
-        drills = try Drills(given, alarms) { [registry, actuation, panels] site in
-            let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
-            for siren in sirens { try? actuation.set(siren, to: .on) }
-            Task {
-                try? await Task.sleep(for: Drill.siren)
-                // A real alarm that began meanwhile keeps its siren.
-                guard !panels.panel(of: site).isSounding else { return }
-                for siren in sirens { try? actuation.set(siren, to: .off) }
-            }
+        drills = try Drills(given, alarms) { [panels] site in
+            panels.sirens.sound(for: Drill.siren, at: site) { panels.panel(of: site).isSounding }
         }
         owners = OwnerNotices(given)
         refused = RefusedMessages(given.store)

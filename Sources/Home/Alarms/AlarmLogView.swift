@@ -41,9 +41,11 @@ enum AlarmLogView {
     }
 
     /// Links beside the title.
-    @HTMLBuilder static func actions(_ site: SiteID, maySet: Bool, _ words: AlarmPageWords) -> HTML {
+    @HTMLBuilder static func actions(
+        _ site: SiteID, mayTest: Bool, maySet: Bool, _ words: AlarmPageWords
+    ) -> HTML {
         let own = HouseTab.alarms.path(site)
-        a(.class("button quiet"), .href(own.under("test"))) { words.test }
+        if mayTest { a(.class("button quiet"), .href(own.under("test"))) { words.test } }
         if maySet {
             a(.class("button quiet"), .href(own.under("drill"))) { words.drill }
             a(.class("button quiet"), .href(own.under("call"))) { words.call }

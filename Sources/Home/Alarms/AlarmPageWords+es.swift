@@ -20,6 +20,7 @@ extension AlarmPageWords {
         callEmergency: { "Llamar al \($0)" }, callContact: { "Llamar a \($0)" },
         callHint: "El teléfono pregunta antes de marcar.", told: "A quién se avisó",
         toldNobody: "No se avisó a nadie: nadie tiene parte en esta casa.",
+        beingTold: "Se está avisando a las personas.",
         toldAgain: { $0 == 1 ? "avisados una vez" : "avisados \($0) veces" }, notYet: "aún no es su turno",
         notReached: "Sin recibir: aún no ha entrado",
         onScreen: { "en una pantalla \($0)" }, reads: { "leído \($0)" }, takesCare: { "se ocupa desde \($0)" },

@@ -20,6 +20,7 @@ extension AlarmPageWords {
         callEmergency: { "Chiama il \($0)" }, callContact: { "Chiama \($0)" },
         callHint: "Il telefono chiede prima di chiamare.", told: "Chi è stato avvisato",
         toldNobody: "Non è stato avvisato nessuno: nessuno ha a che fare con questa casa.",
+        beingTold: "Si stanno avvisando le persone.",
         toldAgain: { $0 == 1 ? "avvisati una volta" : "avvisati \($0) volte" }, notYet: "non è ancora il suo turno",
         notReached: "Non raggiunta: non ha ancora fatto il primo accesso",
         onScreen: { "su uno schermo \($0)" }, reads: { "letto \($0)" }, takesCare: { "se ne occupa da \($0)" },

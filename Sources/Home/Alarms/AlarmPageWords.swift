@@ -54,6 +54,7 @@ struct AlarmPageWords: Sendable {
     let callHint: String
     let told: String
     let toldNobody: String
+    let beingTold: String
     let toldAgain: @Sendable (Int) -> String
     let notYet: String
     let notReached: String

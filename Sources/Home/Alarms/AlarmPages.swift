@@ -17,6 +17,8 @@ struct AlarmPages: HouseFeature {
     private var alarms: AlarmDesk { acts.alarms }
     private var response: any AlarmResponse { acts.response }
 
+    /// So long after it was raised an alarm of which nothing is known yet may still be being told, in milliseconds.
+    private static let telling: Int64 = 60_000
     /// So many alarms on a page.
     static let alarmsOnAPage = 30
 
@@ -34,7 +36,8 @@ struct AlarmPages: HouseFeature {
             let words = AlarmPageWords.in(language)
             return frame.page(
                 .alarms, title: words.title, isLive: before == nil,
-                actions: AlarmLogView.actions(frame.site.id, maySet: model.maySet, words)
+                actions: AlarmLogView.actions(
+                    frame.site.id, mayTest: frame.may(SelfTestPages.testing), maySet: model.maySet, words)
             ) { AlarmLogView.content(model, frame.site.id, language) }
         }
         pages.on(.get, "/houses/{site}/alarms/{alarm}", for: Permission.inHouse) { request, principal, language in
@@ -100,18 +103,22 @@ struct AlarmPages: HouseFeature {
     private func alarmModel(_ request: Request, _ frame: HomeFrame) throws -> AlarmView.Model {
         let logged = try acts.alarm(request)
         let mayAct = frame.may(Permission.atHome)
-        let (names, settings, told, delivery) = try acts.store.read { database in
+        let (names, settings, people, told, delivery) = try acts.store.read { database in
             let told = try AlarmRecords.notices(of: logged.alarm.id, in: database)
             return (
                 try Self.names(in: [logged], database),
-                try AlarmCallRecords.settings(of: frame.site.id, in: database), told,
+                try AlarmCallRecords.settings(of: frame.site.id, in: database),
+                try AlarmCallRecords.call(of: frame.site.id, at: frame.now, in: database)?.people ?? [], told,
                 mayAct ? try told.last.flatMap { try NoticeRecords.delivery(of: $0.notice, in: database) } : nil
             )
         }
         let sheet = sheet(logged, names, frame.site.zone, frame.language)
         return AlarmView.Model(
             sheet: sheet, settings: settings, delivery: delivery,
-            rounds: told.count, mayAct: mayAct,
+            rounds: told.count,
+            isBeingTold: !people.isEmpty && logged.ended == nil
+                && frame.now.milliseconds - logged.alarm.raised.milliseconds < Self.telling,
+            mayAct: mayAct,
             canBeEnded: acts.canBeEnded(logged.alarm), street: registry.catalog.houses[frame.site.id]?.street ?? "",
             isSounding: response.isSounding(at: frame.site.id),
             isDone: try request.query.get("done", as: String.self) != nil)

@@ -12,6 +12,8 @@ enum AlarmView {
         /// What became of the last round of telling; nil: nobody was told, or the reader may not know whom.
         let delivery: Delivery?
         let rounds: Int
+        /// Whether there is somebody to tell, and nothing is known of it yet.
+        var isBeingTold = false
         /// Whether the reader silences and takes care here.
         let mayAct: Bool
         /// Whether people say that it is over.
@@ -34,9 +36,9 @@ enum AlarmView {
                 if let doubt = sheet.sirenDoubt { Part.notice(.no, doubt.text(sheet.language)) }
             }
             if sheet.alarm.isDrill { Part.notice(.wait, words.drillNoCall) }
-            todo(model, words)
-            div(.id("alarm-acts"), .data("fresh", "alarms")) { if model.mayAct { acts(model, words) } }
-            facts(model, words)
+            div(.id("alarm-todo"), .data("fresh", "alarms panel")) { todo(model, words) }
+            div(.id("alarm-acts"), .data("fresh", "alarms panel")) { if model.mayAct { acts(model, words) } }
+            div(.id("alarm-facts"), .data("fresh", "alarms")) { facts(model, words) }
             if model.mayAct { told(model, words) }
         }
     }
@@ -160,7 +162,7 @@ enum AlarmView {
                     for one in delivery.recipients { li { recipient(one, model.sheet, words) } }
                 }
             } else {
-                p { words.toldNobody }
+                p { model.isBeingTold ? words.beingTold : words.toldNobody }
             }
         }
     }

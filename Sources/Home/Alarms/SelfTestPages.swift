@@ -19,7 +19,7 @@ struct SelfTestPages: HouseFeature {
     /// So many tests are shown.
     private static let testsShown = 20
     /// Those who try the way.
-    private static let testing: Set<Permission> = [.owner, .manager, .member, .installer]
+    static let testing: Set<Permission> = [.owner, .manager, .member, .installer]
 
     func register(_ pages: inout PageRoutes) {
         pages.on(.get, "/houses/{site}/alarms/test", for: Self.testing) { request, principal, language in

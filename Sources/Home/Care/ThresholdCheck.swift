@@ -28,8 +28,9 @@ extension Threshold {
         guard level.isFinite, level.magnitude <= Self.greatest else { throw .level }
         let level = Self.rounded(level)
         // At the least value it would always be reached, above the greatest never.
-        if let range = sensor.range, !(level > range.lowerBound && level <= range.upperBound) { throw .outside(range) }
-        let room = sensor.range.map { level - $0.lowerBound } ?? Self.greatest
+        let range = sensor.range ?? (sensor.kind.isNeverNegative ? 0...Self.greatest : nil)
+        if let range, !(level > range.lowerBound && level <= range.upperBound) { throw .outside(range) }
+        let room = range.map { level - $0.lowerBound } ?? Self.greatest
         let band = Self.rounded(hysteresis ?? min(abs(level) / 10, room))
         guard band.isFinite, (0...min(room, Self.greatest)).contains(band) else { throw .hysteresis }
         if let rise = risePerMinute {
@@ -39,6 +40,16 @@ extension Threshold {
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}
+
+extension SensorKind {
+    /// Whether it counts something of which there is no less than none.
+    fileprivate var isNeverNegative: Bool {
+        switch self {
+        case .gas, .carbonMonoxideLevel, .humidity, .distance, .battery: true
+        default: false
+        }
+    }
 }
 
 extension Sensor {

@@ -55,6 +55,18 @@ final class Sirens: Sendable {
         readings.registry.follow { [weak self] in self?.follow($0) }
     }
 
+    /// Lets the sirens of a house sound for an exercise.
+    /// - Parameter isNeeded: whether a real alarm sounds by then, which keeps its siren.
+    func sound(for time: Duration, at site: SiteID, unless isNeeded: @escaping @Sendable () -> Bool) {
+        let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+        for siren in sirens { try? actuation.set(siren, to: .on) }
+        Task { [actuation] in
+            try? await Task.sleep(for: time)
+            guard !isNeeded() else { return }
+            for siren in sirens { try? actuation.set(siren, to: .off) }
+        }
+    }
+
     private static func known(in catalog: Catalog) -> [ActuatorID: Siren] {
         var known: [ActuatorID: Siren] = [:]
         for actuator in catalog.actuators.values where actuator.kind == .siren {

@@ -32,7 +32,7 @@ struct ThresholdCheckTests {
     }
 
     @Test func `What is no number, or one that no box can hold, is refused`() {
-        let free = sensor(range: nil)
+        let free = sensor(.temperature, range: nil)
         for level in [Double.nan, .infinity, -.infinity, 2_000_001, -2_000_001, 1e300] {
             #expect(refusal(level, for: free) == .level)
         }
@@ -45,6 +45,13 @@ struct ThresholdCheckTests {
         for band in [0.0, 300] { #expect(refusal(300, band, for: gas) == nil) }
         let low = sensor(range: 290...400)
         #expect((try? Threshold(checked: 300, hysteresis: nil, risePerMinute: nil, for: low))?.hysteresis == 10)
+    }
+
+    @Test func `What is never less than nothing has no threshold that it could not leave`() {
+        let gas = sensor(range: nil)
+        for level in [-5.0, 0] { #expect(refusal(level, for: gas) == .outside(0...Threshold.greatest)) }
+        #expect(refusal(300, 400, for: gas) == .hysteresis && refusal(300, 300, for: gas) == nil)
+        #expect(refusal(-5, 10, for: sensor(.temperature, range: nil)) == nil)
     }
 
     @Test func `A rise is a number above zero`() {
