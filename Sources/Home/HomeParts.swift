@@ -88,7 +88,7 @@ extension HomeParts {
     var acting: Acting {
         Acting(registry: registry, live: live, actuation: actuation, switching: switching, store: store, clock: clock)
     }
-    var alarmActs: AlarmActs { AlarmActs(alarms: alarms, response: safety, store: store) }
+    var alarmActs: AlarmActs { AlarmActs(alarms: alarms, response: safety, store: store, clock: clock) }
     var callDesk: AlarmCallDesk { AlarmCallDesk(store: store, clock: clock) }
     var careDesk: CareDesk { CareDesk(access: access, care: care) }
     var devicesDesk: DevicesDesk { DevicesDesk(registry: registry, store: store, clock: clock) }

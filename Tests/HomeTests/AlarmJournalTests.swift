@@ -64,12 +64,32 @@ struct AlarmJournalTests {
                 alarms.end(id, by: anna)
                 let over = try acts.alarm(id, at: house.site.id)
                 #expect(over.ended == noon && over.endedBy == anna && over.silencedBy == anna)
-                #expect(!alarms.standing(at: house.site.id).contains { $0.id == id })
+                let log = try acts.log(of: house.site.id, before: nil, kind: nil, limit: 10).items
+                #expect(log.map(\.alarm.id) == [id] && log[0].ended == noon)
                 #expect(throws: (any Error).self) { try acts.alarm(id, at: .new(at: noon)) }
             }
             try #require(await eventually { alarms.journal.waiting == 0 })
             let written = try acts.alarm(id, at: house.site.id)
             #expect(written.ended == noon && written.endedBy == anna && written.silencedBy == anna)
+        }
+    }
+
+    @Test func `Where more happens than waits for the disk, the log says what stands`() async throws {
+        try await TestHouse.run { house in
+            let (alarms, acts, site) = (house.alarms, house.parts.alarmActs, house.site.id)
+            try await Self.hanging(house) {
+                let ids = (0..<AlarmJournal.mostOfAlarms).map { round in
+                    alarms.raise(.intrusion, at: site, leak, aspect: "\(round)")
+                }
+                // There is no room any more for what happens to these.
+                for id in ids.prefix(3) { alarms.end(id) }
+                #expect(
+                    try ids.prefix(4).map { try acts.alarm($0, at: site).ended == nil } == [false, false, false, true])
+                alarms.raise(.intrusion, at: site, leak, aspect: "0")
+                #expect(try acts.alarm(ids[0], at: site).ended == nil)
+                let log = try acts.log(of: site, before: nil, kind: nil, limit: 2_000).items
+                #expect(Set(log.filter { $0.ended != nil }.map(\.alarm.id)) == [ids[1], ids[2]])
+            }
         }
     }
 

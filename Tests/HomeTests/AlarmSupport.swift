@@ -94,7 +94,7 @@ extension TestHouse {
     func alarm(of sensor: Sensor) async throws -> HouseAlarm {
         func found() throws -> [HouseAlarm] {
             let log = try parts.store.read {
-                try AlarmRecords.log(of: site.id, standing: [], limit: 100, in: $0).items
+                try AlarmRecords.log(of: site.id, unwritten: [], limit: 100, in: $0).items
             }
             return log.map(\.alarm).filter { $0.sensor == sensor.id }
         }

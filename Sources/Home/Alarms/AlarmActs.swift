@@ -11,6 +11,7 @@ struct AlarmActs: Sendable {
     let alarms: AlarmDesk
     let response: any AlarmResponse
     let store: Store
+    let clock: WallClock
 
     /// Whether somebody says that an alarm is over; all else ends when its cause does, or at the panel.
     func canBeEnded(_ alarm: HouseAlarm) -> Bool {
@@ -44,22 +45,46 @@ struct AlarmActs: Sendable {
             try request.parameter("alarm", as: HouseAlarmID.self), at: try request.parameter("site", as: SiteID.self))
     }
 
-    /// An alarm of a house as it is now, whatever of it is on the disk.
+    /// An alarm of a house as it is now, whatever of it is on the disk: the push led to its page, and it may be over by now.
     /// - Throws: 404.
     func alarm(_ id: HouseAlarmID, at site: SiteID) throws -> AlarmRecords.Logged {
-        // Before it is read: what is written meanwhile is in both.
-        let waiting = alarms.journal.waiting(for: id)
-        let logged = try store.read { try AlarmRecords.alarm(id, in: $0) } ?? unwritten(id, at: site, waiting)
-        guard let logged, logged.alarm.site == site else { throw Problem.notFound() }
-        return waiting.reduce(logged) { $0.after($1) }
+        let unwritten = unwritten(at: site)
+        let found =
+            try store.read { try AlarmRecords.alarm(id, in: $0) }
+            ?? unwritten.alarms.first { $0.id == id }.map(AlarmRecords.Logged.init(unwritten:))
+        guard let found, found.alarm.site == site else { throw Problem.notFound() }
+        return asTheyAre([found], at: site, unwritten.entries)[0]
     }
 
-    /// One that is not on the disk yet has its page already: the push led there, and it may be over by now.
+    /// A page of a house's alarms as they are now, the newest first.
+    func log(
+        of site: SiteID, before: HouseAlarmID?, kind: HouseAlarm.Kind?, limit: Int
+    ) throws -> (items: [AlarmRecords.Logged], next: HouseAlarmID?) {
+        let unwritten = unwritten(at: site)
+        let page = try store.read {
+            try AlarmRecords.log(
+                of: site, unwritten: unwritten.alarms, before: before, kind: kind, limit: limit, in: $0)
+        }
+        return (asTheyAre(page.items, at: site, unwritten.entries), page.next)
+    }
+
+    /// What may not be on the disk: taken before it is read, so that what is written meanwhile is in both.
     private func unwritten(
-        _ id: HouseAlarmID, at site: SiteID, _ waiting: [AlarmJournal.Entry]
-    ) -> AlarmRecords.Logged? {
-        let raised = waiting.lazy.compactMap { if case .raised(let alarm) = $0 { alarm } else { nil } }.first
-        let alarm = raised ?? alarms.standing(at: site).first { $0.id == id }
-        return alarm.map(AlarmRecords.Logged.init(unwritten:))
+        at site: SiteID
+    ) -> (alarms: [HouseAlarm], entries: [HouseAlarmID: [AlarmJournal.Entry]]) {
+        let (entries, standing) = (alarms.journal.waiting(at: site), alarms.standingInLog(at: site))
+        let known = Set(standing.map(\.id))
+        let over = entries.values.joined().compactMap { entry -> HouseAlarm? in
+            if case .raised(let alarm) = entry, !known.contains(alarm.id) { alarm } else { nil }
+        }
+        return (standing + over, entries)
+    }
+
+    /// The desk knows what stands, and is asked after the disk.
+    private func asTheyAre(
+        _ logged: [AlarmRecords.Logged], at site: SiteID, _ entries: [HouseAlarmID: [AlarmJournal.Entry]]
+    ) -> [AlarmRecords.Logged] {
+        let standing = Dictionary(uniqueKeysWithValues: alarms.standingInLog(at: site).map { ($0.id, $0) })
+        return logged.map { $0.asItIs(standing[$0.alarm.id], entries[$0.alarm.id] ?? [], at: clock.now) }
     }
 }

@@ -261,6 +261,13 @@ final class AlarmDesk: HouseWork {
             .sorted { $0.id < $1.id }
     }
 
+    /// Those of a house that have not ended in the log: also one that comes back so often that its end waits until it stays away.
+    func standingInLog(at site: SiteID) -> [HouseAlarm] {
+        state.withLock { state in
+            state.standing.values.filter { $0.alarm.site == site && ($0.ended == nil || $0.isFolded) }.map(\.alarm)
+        }
+    }
+
     /// Whether an alarm of the air stands because of a sensor.
     func isAlarmed(by sensor: SensorID) -> Bool {
         state.withLock { state in

@@ -93,9 +93,12 @@ final class AlarmJournal: Sendable {
         state.withLock { $0.queues.contains { $0.waiting.contains { $0.alarm == alarm } } }
     }
 
-    /// What happened to an alarm and is not on the disk yet, in order.
-    func waiting(for alarm: HouseAlarmID) -> [Entry] {
-        state.withLock { $0.queues.flatMap { $0.waiting.filter { $0.alarm == alarm }.map(\.entry) } }
+    /// What happened to the alarms of a house and is not on the disk yet, in order.
+    func waiting(at site: SiteID) -> [HouseAlarmID: [Entry]] {
+        state.withLock { state in
+            let waiting = state.queues.flatMap { $0.waiting.filter { $0.site == site } }
+            return Dictionary(grouping: waiting, by: \.alarm).mapValues { $0.map(\.entry) }
+        }
     }
 
     /// How many entries of alarms there were so far, faults left out.

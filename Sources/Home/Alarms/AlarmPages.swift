@@ -72,12 +72,8 @@ struct AlarmPages: HouseFeature {
     func alarmLog(
         _ site: Site, before: HouseAlarmID?, kind: HouseAlarm.Kind?, _ limit: Int, _ language: Language
     ) throws -> (items: [AlarmSheet], next: HouseAlarmID?) {
-        let standing = alarms.standing(at: site.id)
-        let (page, names) = try acts.store.read { database in
-            let page = try AlarmRecords.log(
-                of: site.id, standing: standing, before: before, kind: kind, limit: limit, in: database)
-            return (page, try Self.names(in: page.items, database))
-        }
+        let page = try acts.log(of: site.id, before: before, kind: kind, limit: limit)
+        let names = try acts.store.read { try Self.names(in: page.items, $0) }
         return (page.items.map { sheet($0, names, site.zone, language) }, page.next)
     }
 

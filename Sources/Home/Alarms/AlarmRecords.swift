@@ -171,11 +171,11 @@ enum AlarmRecords {
 
     /// Those of a house, the newest first.
     /// - Parameters:
-    ///   - standing: those that stand at this house, as they were before this read: one that waits for the disk is in the log already.
+    ///   - unwritten: those of this house that were not on the disk before this read, or may not have been: they are in the log already.
     ///   - before: only older ones than this.
     ///   - kind: only of this kind; nil: of all.
     static func log(
-        of site: SiteID, standing: [HouseAlarm], before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int,
+        of site: SiteID, unwritten: [HouseAlarm], before: HouseAlarmID? = nil, kind: HouseAlarm.Kind? = nil, limit: Int,
         in database: Database
     ) throws -> (items: [Logged], next: HouseAlarmID?) {
         let found = try database.rows(
@@ -192,7 +192,7 @@ enum AlarmRecords {
         ) { logged($0) }
         // Where there is another page, those of it are older than the last one found.
         let written = Set(found.map(\.alarm.id))
-        let unwritten = standing.filter { alarm in
+        let unwritten = unwritten.filter { alarm in
             !written.contains(alarm.id) && before.map { alarm.id < $0 } ?? true && kind.map { alarm.kind == $0 } ?? true
         }
         let all = (found + unwritten.map(Logged.init(unwritten:))).sorted { $0.alarm.id > $1.alarm.id }
@@ -226,21 +226,23 @@ extension AlarmRecords.Logged {
         self.init(alarm: alarm, ended: nil, endedBy: nil, silenced: nil, silencedBy: nil, taken: nil, takenBy: nil)
     }
 
-    /// The same once an entry of the journal is written: who reads it waits for no disk.
-    func after(_ entry: AlarmJournal.Entry) -> Self {
-        switch entry {
-        case .raised, .reworded, .told: self
-        case .ended(_, _, let at, let by):
-            ended != nil ? self : with(ended: (at, by), silenced: (silenced, silencedBy))
-        case .reopened: with(ended: (nil, nil), silenced: (silenced, silencedBy))
-        case .silenced(_, _, let at, let by):
-            silenced != nil ? self : with(ended: (ended, endedBy), silenced: (at, by))
+    /// As it is now, whatever of it is on the disk.
+    /// - Parameters:
+    ///   - standing: the same as the desk knows it; nil: it is over.
+    ///   - waiting: what happened to it and is not on the disk yet, in order.
+    ///   - now: when it was over, where nothing says it: more had happened than the journal holds.
+    func asItIs(_ standing: HouseAlarm?, _ waiting: [AlarmJournal.Entry], at now: Timestamp) -> Self {
+        var (silenced, silencedBy, ended, endedBy) = (silenced, silencedBy, ended, endedBy)
+        for entry in waiting {
+            switch entry {
+            case .silenced(_, _, let at, let by): if silenced == nil { (silenced, silencedBy) = (at, by) }
+            case .ended(_, _, let at, let by): (ended, endedBy) = (at, by)
+            case .raised, .reworded, .told, .reopened: break
+            }
         }
-    }
-
-    private func with(ended: (Timestamp?, PersonID?), silenced: (Timestamp?, PersonID?)) -> Self {
-        Self(
-            alarm: alarm, ended: ended.0, endedBy: ended.1, silenced: silenced.0, silencedBy: silenced.1,
-            taken: taken, takenBy: takenBy)
+        if standing != nil { (ended, endedBy) = (nil, nil) }
+        return Self(
+            alarm: standing ?? alarm, ended: standing == nil ? ended ?? now : nil, endedBy: endedBy, silenced: silenced,
+            silencedBy: silencedBy, taken: taken, takenBy: takenBy)
     }
 }

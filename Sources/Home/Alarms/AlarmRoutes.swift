@@ -40,11 +40,7 @@ struct AlarmRoutes: HouseFeature {
                 }
                 return kind
             }
-            let standing = alarms.standing(at: site.id)
-            let page = try acts.store.read {
-                try AlarmRecords.log(
-                    of: site.id, standing: standing, before: after, kind: kind, limit: limit, in: $0)
-            }
+            let page = try acts.log(of: site.id, before: after, kind: kind, limit: limit)
             let isOfHouse = principal.may(Permission.atHome, at: site.id, access.clock.now)
             let language = Language.of(principal, request)
             let rows = page.items.map { AlarmRow(logged: $0, isOfHouse: isOfHouse, language: language) }
