@@ -231,6 +231,10 @@ class Visitor:
                     // Names may be longer than a phone is wide.
                     if (word[0].length <= 16 && boxes(text, word.index, word.index + word[0].length).length > 1)
                         return `the title is torn within "${word[0]}"`
+            for (const text of [...document.querySelectorAll(".links li a")].flatMap(texts))
+                for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+/gu))
+                    if (boxes(text, word.index, word.index + word[0].length).length > 1)
+                        return `the link "${text.data}" is torn`
             const low = where ? texts(where).flatMap(text => boxes(text, 0, text.data.length)).map(box => box.bottom) : []
             const tops = texts(title).flatMap(text => boxes(text, 0, text.data.length)).map(box => box.top)
             return Math.max(...low) > Math.min(...tops) + 4 ? "the title lies over the line above it" : ""

@@ -65,6 +65,7 @@ def drill(visitor, house, kind):
 def test_an_alarm_comes_onto_the_lock_screen_and_its_siren_is_silenced_there(phone, house):
     visitor, next_message, api = phone
     alarm = drill(visitor, house, "Danger")
+    expect(visitor.page.locator("#alarm-told")).not_to_contain_text("no members")
     message = next_message(1)
     assert message.urgency == "high" and message.json["isCritical"] is True
     assert "Baita" not in message.data.decode(), "a lock screen names no house unless its person allows it"
@@ -143,6 +144,13 @@ def test_the_log_has_every_alarm_and_what_became_of_it(demo, chromium, phone, ho
             for path in ("", "/test", "/drill", "/call", f"/{second}"):
                 other.go(f"/houses/{house}/alarms{path}")
                 assert other.axe() == [] and not other.spills(), (language, path)
+    # Nor does the page of one that lies open go on saying what to do.
+    visitor.go(f"/houses/{house}/alarms/{second}")
+    expect(visitor.page.locator("#alarm-todo ol")).to_have_count(1)
+    assert api.post(f"/api/sites/{house}/alarms/{second}/end").status_code == 204
+    expect(visitor.page.locator("#alarm-state")).to_contain_text("Over")
+    expect(visitor.page.locator("#alarm-todo ol")).to_have_count(0)
+    expect(visitor.page.locator("#alarm-facts")).to_contain_text("ended by")
 
 
 def test_the_way_of_alarms_is_measured_up_to_the_screen(phone, house):

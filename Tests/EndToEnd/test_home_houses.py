@@ -85,8 +85,22 @@ def test_a_guest_of_one_house_goes_straight_in_and_may_only_look(demo, houses, c
         for path in ["settings", "devices/new", "sensors/new"]:
             assert visitor.go(f"/houses/{houses['own']}/{path}").status == 403
         assert visitor.go(f"/houses/{houses['lake']}").status == 404
+        visitor.go(f"/houses/{houses['own']}/alarms")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        # What a guest may not do is no link.
+        for link in page.locator("main a, .top a").evaluate_all("links => links.map(one => one.href)"):
+            assert visitor.go(link.removeprefix(demo.url)).status == 200, link
         visitor.go("/houses")
         expect(page.locator("li.house")).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "es"])
+def test_five_links_fit_on_a_telephone(demo, houses, chromium, language):
+    with chromium.visitor(demo.url, language=language).sign_in(houses["owner"]) as visitor:
+        for path in ("", "/care", "/safety", "/alarms", "/devices"):
+            visitor.go(f"/houses/{houses['own']}{path}")
+            expect(visitor.page.locator("nav.links li")).to_have_count(5)
+            assert not visitor.spills(), path
 
 
 def test_a_site_that_is_no_home_is_no_house(demo):

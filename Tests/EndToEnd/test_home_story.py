@@ -402,7 +402,7 @@ def entering(house, box):
     wait_until(lambda: box.state()["state"] == "armed_away", what="the armed box")
     known = len(house.trips())
     box.do("Walk past the sensor")
-    panel = wait_until(lambda: (panel := house.panel())["state"] == "pending" and panel, what="somebody who comes in")
+    panel = wait_until(lambda: (panel := house.panel())["state"] == "pending" and panel, what="a person who comes in")
     # It acts first and records second: a hub that is killed between the two is another story.
     wait_until(lambda: len(house.trips()) > known, what="the trip in the ledger")
     yield panel

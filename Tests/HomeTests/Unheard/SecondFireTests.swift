@@ -229,7 +229,7 @@ struct SecondFireTests {
             house.pass(10)
             try await house.mean(other, by: sensor)
             let now = try #require(house.parts.registry.catalog.sensors[sensor.id])
-            #expect(!house.parts.care.tripped(now, value: nil), "Care tells nobody of it now: its box has to")
+            #expect(!house.parts.care.tripped(now, value: nil), "Care raises nothing of it now: its box has to")
             try tell(false)
             house.pass(10)
             try await house.mean(.environmental, by: sensor)
