@@ -34,7 +34,7 @@ struct AlarmActs: Sendable {
         }
     }
 
-    /// A moment for the disk, so that the next page shows what was done; a full one keeps nobody waiting.
+    /// A moment for the disk, so that ledger and notices have what was done once it is answered; a full one keeps no person waiting.
     func written() async {
         for _ in 0..<20 where alarms.journal.waiting > 0 { try? await Task.sleep(for: .milliseconds(25)) }
     }

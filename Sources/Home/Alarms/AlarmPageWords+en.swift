@@ -20,7 +20,7 @@ extension AlarmPageWords {
         take: "I take care",
         end: "It is over", callEmergency: { "Call \($0)" }, callContact: { "Call \($0)" },
         callHint: "Your telephone asks before it dials.", told: "Who was told",
-        toldNobody: "Nobody was told: nobody has a part in this house.", beingTold: "People are being told now.",
+        toldNobody: "This house has no members to tell.", beingTold: "People are being told now.",
         toldAgain: { $0 == 1 ? "told once" : "told \($0) times" }, notYet: "their turn has not come",
         notReached: "Not reached: has not joined yet",
         onScreen: { "on a screen \($0)" }, reads: { "read \($0)" }, takesCare: { "takes care since \($0)" },

@@ -19,7 +19,7 @@ extension AlarmPageWords {
         silenceHint: "La alarma sigue hasta que pase su causa.", take: "Me ocupo yo", end: "Ha terminado",
         callEmergency: { "Llamar al \($0)" }, callContact: { "Llamar a \($0)" },
         callHint: "El teléfono pregunta antes de marcar.", told: "A quién se avisó",
-        toldNobody: "No se avisó a nadie: nadie tiene parte en esta casa.",
+        toldNobody: "Esta casa no tiene personas a las que avisar.",
         beingTold: "Se está avisando a las personas.",
         toldAgain: { $0 == 1 ? "avisados una vez" : "avisados \($0) veces" }, notYet: "aún no es su turno",
         notReached: "Sin recibir: aún no ha entrado",

@@ -19,7 +19,7 @@ extension AlarmPageWords {
         silenceHint: "L’allarme resta finché non passa la causa.", take: "Me ne occupo io", end: "È finito",
         callEmergency: { "Chiama il \($0)" }, callContact: { "Chiama \($0)" },
         callHint: "Il telefono chiede prima di chiamare.", told: "Chi è stato avvisato",
-        toldNobody: "Non è stato avvisato nessuno: nessuno ha a che fare con questa casa.",
+        toldNobody: "Questa casa non ha persone da avvisare.",
         beingTold: "Si stanno avvisando le persone.",
         toldAgain: { $0 == 1 ? "avvisati una volta" : "avvisati \($0) volte" }, notYet: "non è ancora il suo turno",
         notReached: "Non raggiunta: non ha ancora fatto il primo accesso",

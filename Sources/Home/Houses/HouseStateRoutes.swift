@@ -12,7 +12,7 @@ struct HouseStateRoutes: HouseFeature {
         routes.on(
             .get, "/api/sites/{site}/house", for: Permission.inHouse,
             RouteDescription(
-                "How a house and everything in it is at this moment, with words in the language of whoever asks. The live event `home` has the same members, with only what changed in its lists.",
+                "How a house and everything in it is at this moment, with words in the caller's language. The live event `home` has the same members, with only what changed in its lists.",
                 answer: HouseNow.schema)
         ) { request, principal in
             let site = try access.house(request, principal)

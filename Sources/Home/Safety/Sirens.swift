@@ -59,6 +59,7 @@ final class Sirens: Sendable {
     /// - Parameter isNeeded: whether a real alarm sounds by then, which keeps its siren.
     func sound(for time: Duration, at site: SiteID, unless isNeeded: @escaping @Sendable () -> Bool) {
         let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
+        // One that cannot be told has a fault of its own: an exercise tells nothing more of it.
         for siren in sirens { try? actuation.set(siren, to: .on) }
         Task { [actuation] in
             try? await Task.sleep(for: time)
