@@ -5,13 +5,13 @@ extension Part {
     /// How to put the app on the phone: shown by its island where it can be, until it is put away.
     public static func installHint(_ language: Language) -> HTML {
         let words = ShellWords.in(language)
-        return island("install-hint", .class("plate hint-plate"), .hidden(true)) {
+        return island("install-hint", .css("plate hint-plate"), .hidden(true)) {
             h2 { words.installTitle }
-            p(.class("soft")) { words.installDetail }
-            p(.class("soft"), .data("part", "by-hand"), .hidden(true)) { words.installByHand }
-            div(.class("row")) {
-                button(.class("quiet"), .type(.button), .data("part", "install"), .hidden(true)) { words.install }
-                button(.class("plain"), .type(.button), .data("part", "away")) { words.notNow }
+            p(.css("soft")) { words.installDetail }
+            p(.css("soft"), .data("part", "by-hand"), .hidden(true)) { words.installByHand }
+            div(.css("row")) {
+                button(.css("quiet"), .type(.button), .data("part", "install"), .hidden(true)) { words.install }
+                button(.css("plain"), .type(.button), .data("part", "away")) { words.notNow }
             }
         }
     }
@@ -19,9 +19,9 @@ extension Part {
     /// That the hub has a newer version than this page: shown by its island when it is so.
     static func update(_ language: Language) -> HTML {
         let words = ShellWords.in(language)
-        return island("app-update", .class("update"), .role("status"), .data("version", StaticFolder.version)) {
+        return island("app-update", .css("update"), .role("status"), .data("version", StaticFolder.version)) {
             p(.data("part", "words"), .hidden(true), .data("text", words.newer)) {}
-            button(.class("quiet"), .type(.button), .hidden(true)) { words.showIt }
+            button(.css("quiet"), .type(.button), .hidden(true)) { words.showIt }
         }
     }
 }

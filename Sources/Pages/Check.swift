@@ -3,7 +3,7 @@ extension Part {
     public static func check(
         _ words: String, name: StaticString, value: String, isChecked: Bool, detail: String? = nil
     ) -> HTML {
-        label(.class("check")) {
+        label(.css("check")) {
             input(.type(.checkbox), .name(name), .value(value), .checked(isChecked))
             span {
                 bdi { words }
@@ -14,7 +14,7 @@ extension Part {
 
     /// Links between pages that belong together; the current one is marked.
     public static func tabs(_ label: String, _ items: [NavItem]) -> HTML {
-        nav(.class("tabs"), .aria("label", label)) {
+        nav(.css("tabs"), .aria("label", label)) {
             ul {
                 for item in items {
                     li { a(.href(item.href), .aria("current", item.isCurrent ? "page" : nil)) { item.label } }
@@ -30,16 +30,16 @@ extension Part {
         return element(
             "svg",
             [
-                .class("day-bar"), .init("viewBox", "0 0 1440 10"), .init("preserveAspectRatio", "none"),
+                .css("day-bar"), .init("viewBox", "0 0 1440 10"), .init("preserveAspectRatio", "none"),
                 .aria("hidden", "true"),
             ],
             HTMLBuilder.buildArray(
-                [element("rect", [.class("closed"), .init("width", "1440"), .init("height", "10")], .empty)]
+                [element("rect", [.css("closed"), .init("width", "1440"), .init("height", "10")], .empty)]
                     + stretches.map {
                         element(
                             "rect",
                             [
-                                .class("open"), .init("x", number($0.lowerBound)), .init("width", number($0.count)),
+                                .css("open"), .init("x", number($0.lowerBound)), .init("width", number($0.count)),
                                 .init("height", "10"),
                             ], .empty)
                     }))

@@ -47,12 +47,12 @@ public enum FirstRunView {
         return Frame.threshold(
             title: words.firstRun, language: model.language, path: "/first-run",
             modules: ["show-password"],
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.firstRun }
-                p(.class("soft")) { words.firstRunIntro }
+                p(.css("soft")) { words.firstRunIntro }
                 if !model.refused.isEmpty { Part.notice(.no, words.checkFields) }
-                form(.class("stack"), .method(.post), .action("/first-run")) {
+                form(.css("stack"), .method(.post), .action("/first-run")) {
                     Part.field(
                         words.setupCode, name: "code", value: model.code, hint: words.setupCodeHint,
                         refused: model.refused["code"], verbatim: true)

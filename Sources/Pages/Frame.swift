@@ -66,7 +66,7 @@ public enum Frame {
         let words = PagesWords.in(language)
         var page = HTML.raw("<!doctype html>\n")
         let inside = element(
-            "body", [.class(style.rawValue)],
+            "body", [.css(style.rawValue)],
             frame(
                 title: title, place: place, words: words, language: language, navigation: navigation, person: person,
                 path: path, back: back, live: live, style: style, hasLanguages: hasLanguages, saved: saved,
@@ -104,10 +104,10 @@ public enum Frame {
     ) -> HTML {
         let words = PagesWords.in(language)
         let inside = element(
-            "body", [.class("threshold")],
+            "body", [.css("threshold")],
             joined(
                 skipLink(words),
-                div(.class("scene"), .aria("hidden", "true")) { Part.sign(tone, size: .big) },
+                div(.css("scene"), .aria("hidden", "true")) { Part.sign(tone, size: .big) },
                 main(.id("content"), .tabindex(-1)) { content },
                 isSaved ? .empty : chooser(words, current: language, path: path, areLinks: languageLinks)))
         var page = HTML.raw("<!doctype html>\n")
@@ -178,7 +178,7 @@ public enum Frame {
         """)
 
     private static func skipLink(_ words: PagesWords) -> HTML {
-        a(.class("skip"), .href(fragment: "content")) { words.skip }
+        a(.css("skip"), .href(fragment: "content")) { words.skip }
     }
 
     private static func frame(
@@ -186,16 +186,16 @@ public enum Frame {
         path: LocalPath, back: (href: LocalPath, label: String)?, live: Bool, style: Style, hasLanguages: Bool,
         saved: SavedPage?, actions: HTML, content: HTML
     ) -> HTML {
-        let corner = footer(.class("account"), .aria("label", words.account)) {
+        let corner = footer(.css("account"), .aria("label", words.account)) {
             if let person {
                 if saved != nil {
-                    p(.class("who")) { bdi { person } }
-                    p(.class("soft")) { ShellWords.in(language).signOutNeedsHub }
+                    p(.css("who")) { bdi { person } }
+                    p(.css("soft")) { ShellWords.in(language).signOutNeedsHub }
                 } else {
-                    p(.class("who")) { a(.href(AccountSection.profile.path)) { bdi { person } } }
+                    p(.css("who")) { a(.href(AccountSection.profile.path)) { bdi { person } } }
                     if path != InboxView.path { p { a(.href(InboxView.path)) { NoticesWords.in(language).title } } }
                     form(.method(.post), .action("/sign-out")) {
-                        button(.class("quiet"), .type(.submit)) { words.signOut }
+                        button(.css("quiet"), .type(.submit)) { words.signOut }
                     }
                 }
             }
@@ -205,8 +205,8 @@ public enum Frame {
             skipLink(words),
             navigation.isEmpty
                 ? .empty
-                : nav(.class("links"), .aria("label", words.navigation)) {
-                    p(.class("brand")) {
+                : nav(.css("links"), .aria("label", words.navigation)) {
+                    p(.css("brand")) {
                         navigation.first?.kind.map { Part.kind($0) } ?? Part.sign(.idle)
                         span { bdi { place ?? "Soglia" } }
                     }
@@ -219,23 +219,23 @@ public enum Frame {
                     }
                 },
             main(.id("content"), .tabindex(-1)) {
-                header(.class("top")) {
-                    if let back { a(.class("back"), .href(back.href)) { span { back.label } } }
-                    div(.class("heading")) {
+                header(.css("top")) {
+                    if let back { a(.css("back"), .href(back.href)) { span { back.label } } }
+                    div(.css("heading")) {
                         if let place { whereabouts(place, navigation.first?.kind, words, isSaved: saved != nil) }
                         h1 { bdi { title } }
                     }
                     if live { liveState(words, always: style == .desk) }
-                    if !actions.isEmpty { div(.class("actions")) { actions } }
+                    if !actions.isEmpty { div(.css("actions")) { actions } }
                 }
                 if let saved {
                     island(
-                        "saved-page", .class("notice wait"), .role("status"), .data("day", saved.day),
+                        "saved-page", .css("notice wait"), .role("status"), .data("day", saved.day),
                         .data("today", saved.today), .data("zone", saved.zone)
                     ) { saved.later }
                 }
                 content
-                p(.class("unseen"), .id("voice"), .role("status")) {}
+                p(.css("unseen"), .id("voice"), .role("status")) {}
             },
             person == nil || !hasLanguages || saved != nil ? .empty : Part.update(language),
             person == nil && !hasLanguages ? .empty : corner)
@@ -250,17 +250,17 @@ public enum Frame {
     private static func whereabouts(
         _ place: String, _ kind: SiteKind?, _ words: PagesWords, isSaved: Bool
     ) -> HTML {
-        guard let kind else { return p(.class("where")) { bdi { place } } }
+        guard let kind else { return p(.css("where")) { bdi { place } } }
         let name = joined(
             Part.kind(kind, isSmall: true), bdi { place },
-            span(.class("kind-word")) { words.kind(kind.rawValue) })
-        return p(.class("where")) {
+            span(.css("kind-word")) { words.kind(kind.rawValue) })
+        return p(.css("where")) {
             if isSaved {
-                span(.class("switch")) { name }
+                span(.css("switch")) { name }
             } else {
-                a(.class("switch"), .href(PlacesView.path)) {
+                a(.css("switch"), .href(PlacesView.path)) {
                     name
-                    span(.class("unseen")) { words.switchPlace }
+                    span(.css("unseen")) { words.switchPlace }
                 }
             }
         }
@@ -268,7 +268,7 @@ public enum Frame {
 
     private static func liveState(_ words: PagesWords, always: Bool) -> HTML {
         island(
-            "live-state", .hidden(true), .class("chip idle"), .data("show", always ? "always" : "lost"),
+            "live-state", .hidden(true), .css("chip idle"), .data("show", always ? "always" : "lost"),
             .data("live", words.live),
             .data("connecting", words.connecting), .data("lost", words.connectionLost),
             .data("ended", words.signedOutHere)
@@ -278,7 +278,7 @@ public enum Frame {
     private static func chooser(
         _ words: PagesWords, current: Language, path: LocalPath, areLinks: Bool
     ) -> HTML {
-        footer(.class("account")) {
+        footer(.css("account")) {
             if areLinks {
                 links(words, current: current, path: path)
             } else {
@@ -288,10 +288,10 @@ public enum Frame {
     }
 
     private static func links(_ words: PagesWords, current: Language, path: LocalPath) -> HTML {
-        nav(.class("languages"), .aria("label", words.language)) {
+        nav(.css("languages"), .aria("label", words.language)) {
             for language in Language.allCases {
                 a(
-                    .class("button plain"), .href(path.adding("language", language.rawValue)), .lang(language),
+                    .css("button plain"), .href(path.adding("language", language.rawValue)), .lang(language),
                     .aria("current", language == current ? "true" : nil)
                 ) { language.ownName }
             }
@@ -299,11 +299,11 @@ public enum Frame {
     }
 
     private static func languages(_ words: PagesWords, current: Language, path: LocalPath) -> HTML {
-        form(.class("languages"), .method(.post), .action("/language"), .aria("label", words.language)) {
+        form(.css("languages"), .method(.post), .action("/language"), .aria("label", words.language)) {
             input(.type(.hidden), .name("return"), .value(path.description))
             for language in Language.allCases {
                 button(
-                    .class("plain"), .type(.submit), .name("language"), .value(language.rawValue), .lang(language),
+                    .css("plain"), .type(.submit), .name("language"), .value(language.rawValue), .lang(language),
                     .aria("current", language == current ? "true" : nil)
                 ) { language.ownName }
             }

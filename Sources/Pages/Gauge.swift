@@ -12,13 +12,13 @@ extension Part {
         }
         let share = min(max(percent, 0), 100)
         return element(
-            "svg", [.class("gauge"), Attribute("viewBox", "0 0 232 124"), .aria("hidden", "true")],
+            "svg", [.css("gauge"), Attribute("viewBox", "0 0 232 124"), .aria("hidden", "true")],
             HTMLBuilder.buildArray([
-                arc([.class("rest")]),
-                arc([.class("share"), .data("part", "arc"), Attribute("stroke-dasharray", "\(share) 200")]),
+                arc([.css("rest")]),
+                arc([.css("share"), .data("part", "arc"), Attribute("stroke-dasharray", "\(share) 200")]),
                 mark.map {
                     arc([
-                        .class("mark"), Attribute("stroke-dasharray", "0 \(min(max($0, 0), 100)) 1 200"),
+                        .css("mark"), Attribute("stroke-dasharray", "0 \(min(max($0, 0), 100)) 1 200"),
                     ])
                 } ?? .empty,
             ]))
@@ -34,18 +34,18 @@ extension Part {
         greatest: String? = nil, optional: Bool = false, hint: String? = nil, refused: String? = nil
     ) -> HTML {
         let described = [hint == nil ? nil : id + "-hint", refused == nil ? nil : id + "-refused"].compactMap { $0 }
-        return div(.class("row-field")) {
+        return div(.css("row-field")) {
             label(.for(id)) {
                 text
                 if !unit.isEmpty { small { " \(unit)" } }
             }
             input(
-                .class("field"), .id(id), .name(name), .type(.text), .value(value), .autocomplete("off"),
+                .css("field"), .id(id), .name(name), .type(.text), .value(value), .autocomplete("off"),
                 .required(!optional), .maxlength(20), .data("least", least), .data("greatest", greatest),
                 .aria("describedby", described.isEmpty ? nil : described.joined(separator: " ")),
                 .aria("invalid", refused == nil ? nil : "true"), also: [Attribute("inputmode", "decimal")])
-            if let refused { p(.class("refused"), .id(id + "-refused")) { refused } }
-            if let hint { p(.class("hint"), .id(id + "-hint")) { hint } }
+            if let refused { p(.css("refused"), .id(id + "-refused")) { refused } }
+            if let hint { p(.css("hint"), .id(id + "-hint")) { hint } }
         }
     }
 }

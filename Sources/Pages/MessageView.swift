@@ -90,12 +90,12 @@ public enum MessageView {
     public static func page(_ model: Model) -> HTML {
         Frame.threshold(
             title: model.title, language: model.language, tone: model.tone,
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { model.title }
-                p(.class("lead")) { model.detail }
+                p(.css("lead")) { model.detail }
                 if let action = model.action {
-                    p { a(.class("button"), .href(action.href)) { action.label } }
+                    p { a(.css("button"), .href(action.href)) { action.label } }
                 }
             })
     }

@@ -39,18 +39,18 @@ public enum OfflineView {
         let words = ShellWords.in(model.language)
         return Frame.threshold(
             title: words.offline, language: model.language, tone: .wait, modules: ["saved-page"], isSaved: true,
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.offline }
-                p(.class("lead")) { words.offlineDetail }
-                island("saved-links", .class("stack")) {
-                    p(.class("soft"), .data("part", "nothing"), .hidden(true)) { words.nothingSaved }
-                    div(.class("stack"), .data("part", "links"), .hidden(true)) {
+                p(.css("lead")) { words.offlineDetail }
+                island("saved-links", .css("stack")) {
+                    p(.css("soft"), .data("part", "nothing"), .hidden(true)) { words.nothingSaved }
+                    div(.css("stack"), .data("part", "links"), .hidden(true)) {
                         h2 { words.savedHere }
-                        ul(.class("stack")) {
+                        ul(.css("stack")) {
                             for link in model.links {
                                 li {
-                                    a(.class("button quiet"), .href(link.href)) {
+                                    a(.css("button quiet"), .href(link.href)) {
                                         span {
                                             bdi { link.label }
                                             " · "

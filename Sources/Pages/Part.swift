@@ -24,19 +24,19 @@ public enum Part {
 
     /// Two posts on a threshold, together or apart with light between. It only repeats what a word says beside it.
     public static func sign(_ tone: Tone, open: Bool = false, size: SignSize = .small) -> HTML {
-        span(.class("sign \(size.rawValue) \(tone.rawValue)\(open ? " open" : "")"), .aria("hidden", "true")) {
+        span(.css("sign \(size.rawValue) \(tone.rawValue)\(open ? " open" : "")"), .aria("hidden", "true")) {
             HTML.raw("<i></i><b></b><i></i>")
         }
     }
 
     /// A state in a word, with its shape and colour. `part` names it for an island.
     public static func chip(_ tone: Tone, _ words: String, part: String? = nil) -> HTML {
-        span(.class("chip \(tone.rawValue)"), .data("part", part)) { words }
+        span(.css("chip \(tone.rawValue)"), .data("part", part)) { words }
     }
 
     /// A sentence about what happened. A refusal is read out at once, the rest when there is a pause.
     public static func notice(_ tone: Tone, _ words: String) -> HTML {
-        p(.class("notice \(tone.rawValue)"), .role(tone == .no ? "alert" : "status")) { words }
+        p(.css("notice \(tone.rawValue)"), .role(tone == .no ? "alert" : "status")) { words }
     }
 
     /// A labelled field with its hint and its refusal, each tied to it for a screen reader.
@@ -54,7 +54,7 @@ public enum Part {
     ) -> HTML {
         wrapped(label, name: name, optional: optional, hint: hint, refused: refused) { described in
             input(
-                .class("field"), .id("\(name)"), .name(name), .type(kind), .value(kind == .password ? "" : value),
+                .css("field"), .id("\(name)"), .name(name), .type(kind), .value(kind == .password ? "" : value),
                 .autocomplete(autocomplete), .required(optional == nil), .maxlength(longest),
                 .aria("describedby", described), .aria("invalid", refused == nil ? nil : "true"),
                 also: verbatim ? Attribute.verbatim : [])
@@ -73,7 +73,7 @@ public enum Part {
     ) -> HTML {
         wrapped(label, name: name, optional: optional, hint: hint, refused: refused) { described in
             select(
-                .class("field"), .id("\(name)"), .name(name), .aria("describedby", described),
+                .css("field"), .id("\(name)"), .name(name), .aria("describedby", described),
                 .aria("invalid", refused == nil ? nil : "true")
             ) {
                 for one in options {
@@ -88,24 +88,24 @@ public enum Part {
         field: (_ described: String?) -> HTML
     ) -> HTML {
         let ids = [hint == nil ? nil : "\(name)-hint", refused == nil ? nil : "\(name)-refused"].compactMap { $0 }
-        return div(.class("row-field")) {
+        return div(.css("row-field")) {
             label(.for("\(name)")) {
                 text
                 if let optional { small { " \(optional)" } }
             }
             field(ids.isEmpty ? nil : ids.joined(separator: " "))
-            if let refused { p(.class("refused"), .id("\(name)-refused")) { refused } }
-            if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
+            if let refused { p(.css("refused"), .id("\(name)-refused")) { refused } }
+            if let hint { p(.css("hint"), .id("\(name)-hint")) { hint } }
         }
     }
 
     /// What a page shows when it has nothing to show: the sign at rest, what this is for, and at most one thing to do.
     public static func empty(title: String, detail: String, action: (href: LocalPath, label: String)? = nil) -> HTML {
-        div(.class("empty")) {
+        div(.css("empty")) {
             sign(.idle, size: .big)
             h2 { title }
             p { detail }
-            if let action { a(.class("button"), .href(action.href)) { action.label } }
+            if let action { a(.css("button"), .href(action.href)) { action.label } }
         }
     }
 

@@ -3,7 +3,7 @@ import Accounts
 extension Part {
     /// The sign of a kind of site, standing on its threshold. It only repeats what a word beside it says.
     public static func kind(_ kind: SiteKind, isSmall: Bool = false) -> HTML {
-        span(.class(isSmall ? "kind tiny" : "kind"), .aria("hidden", "true")) {
+        span(.css(isSmall ? "kind tiny" : "kind"), .aria("hidden", "true")) {
             element("svg", [Attribute("viewBox", "0 0 24 24")], Frame.joined(drawing(kind), threshold))
         }
     }
@@ -38,7 +38,7 @@ extension Part {
     public static func portrait(
         of name: String, photo: LocalPath?, label: String? = nil, isLarge: Bool = false
     ) -> HTML {
-        let look = Attribute.class(isLarge ? "portrait large" : "portrait")
+        let look = Attribute.css(isLarge ? "portrait large" : "portrait")
         if let photo {
             let path = isLarge ? photo : photo.adding("size", "96")
             return img(path, alt: label ?? "", side: isLarge ? 96 : 40, look)

@@ -85,13 +85,13 @@ public enum PlacesView {
         return Frame.page(
             title: words.places, language: model.language, person: model.person, style: .phone, path: path,
             modules: ["install-hint"],
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 if model.places.isEmpty {
                     empty(model, words)
                 } else {
-                    ul(.class("cards places")) {
+                    ul(.css("cards places")) {
                         for place in model.places {
-                            li(.class("card tall place")) { card(place, words, model.language) }
+                            li(.css("card tall place")) { card(place, words, model.language) }
                         }
                     }
                 }
@@ -100,38 +100,38 @@ public enum PlacesView {
     }
 
     private static func empty(_ model: Model, _ words: PagesWords) -> HTML {
-        div(.class("empty")) {
+        div(.css("empty")) {
             Part.sign(.idle, size: .big)
             h2 { model.hasOthers ? words.noPlaceToday : words.noPlaces }
             p { model.hasOthers ? words.noPlaceTodayDetail : words.noPlacesDetail }
             if let address = model.address, !model.hasOthers {
                 p { words.tellAddress }
-                p(.class("address")) { bdi { address } }
+                p(.css("address")) { bdi { address } }
             }
-            a(.class("button quiet"), .href(AccountSection.profile.path)) { words.account }
+            a(.css("button quiet"), .href(AccountSection.profile.path)) { words.account }
         }
     }
 
     private static func card(_ place: Place, _ words: PagesWords, _ language: Language) -> HTML {
         Frame.joined(
             Part.kind(place.kind),
-            div(.class("card-words")) {
-                p(.class("kind-word")) { words.kind(place.kind.rawValue) }
-                h2 { a(.class("whole"), .href(place.href)) { bdi { place.name } } }
+            div(.css("card-words")) {
+                p(.css("kind-word")) { words.kind(place.kind.rawValue) }
+                h2 { a(.css("whole"), .href(place.href)) { bdi { place.name } } }
                 if place.isLocked {
                     p { Part.chip(.wait, PasskeyWords.in(language).locked) }
                 } else {
-                    p(.class("soft sentence")) { bdi { place.role } }
+                    p(.css("soft sentence")) { bdi { place.role } }
                 }
                 if let first = place.first {
-                    div(.class("first")) {
+                    div(.css("first")) {
                         p {
                             Part.chip(first.tone, first.state)
                             " "
-                            span(.class("soft")) { bdi { first.name } }
+                            span(.css("soft")) { bdi { first.name } }
                         }
                         if let open = first.open {
-                            a(.class("button quiet"), .href(first.href), .aria("label", "\(open), \(place.name)")) {
+                            a(.css("button quiet"), .href(first.href), .aria("label", "\(open), \(place.name)")) {
                                 open
                             }
                         }

@@ -75,13 +75,13 @@ public enum SignInView {
             title: words.signIn, language: model.language,
             path: back == "/" ? "/sign-in" : Self.path.adding("return", back.description),
             modules: ["show-password", "kept-form"] + (model.hasPasskeys ? ["passkey-sign-in"] : []),
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.signIn }
-                p(.class("soft")) { words.signInIntro }
+                p(.css("soft")) { words.signInIntro }
                 if let (tone, text) = model.ending?.words(model.language) { Part.notice(tone, text) }
                 if let refused = model.refused { Part.notice(.no, refused) }
-                form(.class("stack"), .method(.post), .action("/sign-in")) {
+                form(.css("stack"), .method(.post), .action("/sign-in")) {
                     input(.type(.hidden), .name("return"), .value(back.description))
                     Part.field(
                         words.email, name: "email", kind: .email, value: model.email,
@@ -98,7 +98,7 @@ public enum SignInView {
                 if model.hasPasskeys { PasskeysView.control(for: .signIn, to: back, isStrong: false, model.language) }
                 if !model.services.isEmpty { byOthers(model, back) }
                 if !model.links.isEmpty {
-                    ul(.class("other-ways")) {
+                    ul(.css("other-ways")) {
                         for link in model.links { li { a(.href(link.href)) { link.label } } }
                     }
                 }
@@ -108,8 +108,8 @@ public enum SignInView {
     /// Forms `POST /sign-in/by/{id}` with `return`.
     private static func byOthers(_ model: Model, _ back: LocalPath) -> HTML {
         let words = SignInByWords.in(model.language)
-        return div(.class("by-others")) {
-            p(.class("or")) { words.or }
+        return div(.css("by-others")) {
+            p(.css("or")) { words.or }
             for service in model.services {
                 ServiceButton.form("/sign-in/by/\(service.id)", words.goOnWith(service.name), back: back)
             }

@@ -33,50 +33,50 @@ enum SiteView {
         let zones = Zone.allNames.filter {
             $0 == model.zone || wanted.isEmpty || $0.lowercased().utf8.contains(wanted.utf8)
         }
-        return div(.class("pile narrow")) {
+        return div(.css("pile narrow")) {
             if model.saved { Part.notice(.go, words.saved) }
             if !model.refused.isEmpty {
                 Part.notice(.no, model.refused["site"] ?? PagesWords.in(language).checkFields)
             }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 Part.field(
                     words.name, name: "name", value: model.name, hint: words.nameHint, refused: model.refused["name"],
                     longest: 80)
                 if let kind = model.kind {
-                    div(.class("row-field")) {
-                        p(.class("label")) { words.kind }
+                    div(.css("row-field")) {
+                        p(.css("label")) { words.kind }
                         p { kind }
                     }
                 }
                 Part.choice(
                     words.zone, name: "zone", options: zones.map { ($0, $0) }, chosen: model.zone,
                     hint: words.zoneHint, refused: model.refused["zone"])
-                div(.class("row")) {
+                div(.css("row")) {
                     button(.type(.submit), .name("save"), .value("1")) {
                         model.kind == nil ? words.add : words.save
                     }
                 }
-                div(.class("search")) {
+                div(.css("search")) {
                     label(.for("filter")) { words.filter }
                     input(
-                        .class("field"), .id("filter"), .name("filter"), .type(.search), .value(model.filter),
+                        .css("field"), .id("filter"), .name("filter"), .type(.search), .value(model.filter),
                         .maxlength(60), .autocomplete("off"), also: Attribute.verbatim)
-                    button(.class("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
+                    button(.css("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
                 }
             }
             if let notices = model.notices {
-                section(.class("plate"), .aria("labelledby", "notices")) {
+                section(.css("plate"), .aria("labelledby", "notices")) {
                     h2(.id("notices")) { NoticesWords.in(language).sentTitle }
-                    p(.class("soft")) { NoticesWords.in(language).sentIntro }
-                    p { a(.class("button quiet"), .href(notices)) { NoticesWords.in(language).sentTitle } }
+                    p(.css("soft")) { NoticesWords.in(language).sentIntro }
+                    p { a(.css("button quiet"), .href(notices)) { NoticesWords.in(language).sentTitle } }
                 }
             }
             if let isAsked = model.secondFactor { secondFactor(isAsked, model.hasShownPasskey, own, words) }
             if model.canAdd {
-                section(.class("plate"), .aria("labelledby", "another")) {
+                section(.css("plate"), .aria("labelledby", "another")) {
                     h2(.id("another")) { words.another }
-                    p(.class("soft")) { words.anotherDetail }
-                    p { a(.class("button quiet"), .href("/sites/new")) { words.add } }
+                    p(.css("soft")) { words.anotherDetail }
+                    p { a(.css("button quiet"), .href("/sites/new")) { words.add } }
                 }
             }
         }
@@ -88,18 +88,18 @@ extension SiteView {
     private static func secondFactor(
         _ isAsked: Bool, _ hasShown: Bool, _ own: LocalPath, _ words: SiteWords
     ) -> HTML {
-        section(.class("plate"), .aria("labelledby", "second-factor")) {
+        section(.css("plate"), .aria("labelledby", "second-factor")) {
             h2(.id("second-factor")) { words.factor }
-            p(.class("soft")) { words.factorDetail }
+            p(.css("soft")) { words.factorDetail }
             p { Part.chip(isAsked ? .go : .idle, isAsked ? words.factorIsOn : words.factorIsOff) }
             if isAsked || hasShown {
-                form(.class("row"), .method(.post), .action(own.under("second-factor"))) {
+                form(.css("row"), .method(.post), .action(own.under("second-factor"))) {
                     input(.type(.hidden), .name("asked"), .value(isAsked ? "0" : "1"))
-                    button(.class("quiet"), .type(.submit)) { isAsked ? words.factorStop : words.factorAsk }
+                    button(.css("quiet"), .type(.submit)) { isAsked ? words.factorStop : words.factorAsk }
                 }
             } else {
                 p { words.factorNeedsOwn }
-                p { a(.class("button quiet"), .href(AccountSection.proving(to: own))) { words.factorShow } }
+                p { a(.css("button quiet"), .href(AccountSection.proving(to: own))) { words.factorShow } }
             }
         }
     }

@@ -85,7 +85,7 @@ struct HTMLTests {
 
     @Test("an attribute that is absent or false leaves nothing behind")
     func absent() {
-        #expect(div(.hidden(false), .aria("label", nil), .class("")) {}.string == "<div></div>")
+        #expect(div(.hidden(false), .aria("label", nil), .css("")) {}.string == "<div></div>")
         #expect(div(.hidden(true)) {}.string == "<div hidden></div>")
     }
 

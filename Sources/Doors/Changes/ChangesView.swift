@@ -54,27 +54,27 @@ enum ChangesView {
             person: model.person, style: .desk,
             path: own.adding("person", model.chosenPerson).adding("kind", model.chosenGroup?.rawValue ?? ""),
             back: ("/sites/\(model.siteID)/people", DoorsWords.in(model.language).allPeople),
-            actions: model.isNewest ? .empty : a(.class("button quiet"), .href(own)) { words.newest },
-            content: div(.class("pile")) {
-                p(.class("lead")) { words.lead }
+            actions: model.isNewest ? .empty : a(.css("button quiet"), .href(own)) { words.newest },
+            content: div(.css("pile")) {
+                p(.css("lead")) { words.lead }
                 filter(model, own, words)
                 if model.entries.isEmpty {
                     if model.olderHref != nil {
-                        p(.class("soft")) { words.searchedFar }
+                        p(.css("soft")) { words.searchedFar }
                     } else {
                         Part.empty(title: isFiltered ? words.noneFound : words.none, detail: words.noneDetail)
                     }
                 } else {
-                    ol(.class("changes")) { for entry in model.entries { row(entry, words) } }
+                    ol(.css("changes")) { for entry in model.entries { row(entry, words) } }
                 }
                 if let href = model.olderHref {
-                    p(.class("turning")) { a(.class("button quiet"), .href(href)) { words.older } }
+                    p(.css("turning")) { a(.css("button quiet"), .href(href)) { words.older } }
                 }
             })
     }
 
     private static func filter(_ model: Model, _ own: LocalPath, _ words: ChangeWords) -> HTML {
-        form(.class("filter"), .method(.get), .action(own)) {
+        form(.css("filter"), .method(.get), .action(own)) {
             Part.choice(
                 words.who, name: "person", options: [("", words.everybody)] + model.people.map { ($0.id, $0.name) },
                 chosen: model.chosenPerson)
@@ -82,21 +82,21 @@ enum ChangesView {
                 words.what, name: "kind",
                 options: [("", words.everything)] + ChangeGroup.allCases.map { ($0.rawValue, words.groups[$0] ?? "") },
                 chosen: model.chosenGroup?.rawValue ?? "")
-            button(.class("quiet"), .type(.submit)) { words.show }
+            button(.css("quiet"), .type(.submit)) { words.show }
         }
     }
 
     private static func row(_ entry: Entry, _ words: ChangeWords) -> HTML {
-        li(.class("change"), .data("event", entry.event), .data("kind", entry.kind)) {
-            div(.class("change-head")) {
+        li(.css("change"), .data("event", entry.event), .data("kind", entry.kind)) {
+            div(.css("change-head")) {
                 h2 {
                     entry.title
                     if let about = entry.about {
-                        span(.class("of")) { " · " }
+                        span(.css("of")) { " · " }
                         bdi { about }
                     }
                 }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     Part.moment(entry.time, entry.timeText)
                     " · "
                     if let href = entry.byHref {
@@ -107,9 +107,9 @@ enum ChangesView {
                 }
             }
             if entry.isErased {
-                p(.class("soft")) { words.erased }
+                p(.css("soft")) { words.erased }
             } else if !entry.fields.isEmpty {
-                dl(.class("pairs")) {
+                dl(.css("pairs")) {
                     for field in entry.fields {
                         dt { field.label }
                         dd {
@@ -117,7 +117,7 @@ enum ChangesView {
                                 bdi { field.before ?? words.empty }
                             } else {
                                 if let before = field.before {
-                                    span(.class("was")) { bdi { before } }
+                                    span(.css("was")) { bdi { before } }
                                     " → "
                                 }
                                 bdi { field.after ?? words.empty }

@@ -47,14 +47,14 @@ enum CheckInView {
         let names: [(ActionProof, String)] = [
             (.none, words.atOnce), (.unlocked, words.unlocked), (.passkey, words.passkey),
         ]
-        return section(.class("plate"), .id("check-in"), .aria("labelledby", "check-in-title")) {
+        return section(.css("plate"), .id("check-in"), .aria("labelledby", "check-in-title")) {
             h2(.id("check-in-title")) { words.title }
-            p(.class("soft")) { words.about }
+            p(.css("soft")) { words.about }
             if proof == .none { Part.notice(.wait, words.atOnceWarning) }
-            form(.class("stack"), .method(.post), .action("/sites/\(site.text)/gates/\(gate.text)/check-in")) {
+            form(.css("stack"), .method(.post), .action("/sites/\(site.text)/gates/\(gate.text)/check-in")) {
                 Part.choice(
                     words.choice, name: "proof", options: names.map { ($0.0.rawValue, $0.1) }, chosen: proof.rawValue)
-                div(.class("actions")) { button(.class("quiet"), .type(.submit)) { words.save } }
+                div(.css("actions")) { button(.css("quiet"), .type(.submit)) { words.save } }
             }
         }
     }
@@ -63,10 +63,10 @@ enum CheckInView {
     static func trial(_ gate: GateID, _ words: CheckInWords) -> HTML {
         details {
             summary { words.tryTitle }
-            div(.class("pile")) {
-                p(.class("soft")) { words.tryAbout }
-                form(.class("actions"), .method(.post), .action("/gates/\(gate.text)/check-in-notice")) {
-                    button(.class("quiet"), .type(.submit)) { words.send }
+            div(.css("pile")) {
+                p(.css("soft")) { words.tryAbout }
+                form(.css("actions"), .method(.post), .action("/gates/\(gate.text)/check-in-notice")) {
+                    button(.css("quiet"), .type(.submit)) { words.send }
                 }
             }
         }
@@ -80,11 +80,11 @@ enum CheckInView {
         return Frame.page(
             title: words.tryTitle, place: site.name, language: words.language, navigation: navigation, person: person,
             path: badge, back: (badge, gate.name),
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 Part.notice(.go, words.sent)
                 p { words.sentDetail }
                 p { a(.href("/account/sessions")) { words.devices } }
-                p { a(.class("button quiet"), .href(badge)) { words.backToGate } }
+                p { a(.css("button quiet"), .href(badge)) { words.backToGate } }
             })
     }
 }

@@ -32,7 +32,7 @@ enum ImportView {
             title: title, place: place.siteName, language: place.language, navigation: place.navigation,
             person: place.person, style: .desk, path: path,
             back: (place.people, DoorsWords.in(place.language).allPeople), actions: actions,
-            content: div(.class("pile")) { content() })
+            content: div(.css("pile")) { content() })
     }
 
     // MARK: the file
@@ -41,36 +41,36 @@ enum ImportView {
     static func form(_ place: Place, refused: String? = nil) -> HTML {
         let words = ImportWords.in(place.language)
         return page(place, words.title, path: place.start) {
-            p(.class("lead")) { words.lead }
-            Pages.form(.class("stack narrow"), .method(.post), .multipart, .action(place.start)) {
-                div(.class("row-field")) {
+            p(.css("lead")) { words.lead }
+            Pages.form(.css("stack narrow"), .method(.post), .multipart, .action(place.start)) {
+                div(.css("row-field")) {
                     label(.for("file")) { words.chooseFile }
                     input(
-                        .class("field"), .id("file"), .name("file"), .type(.file), .accept(".csv,.txt,text/csv"),
+                        .css("field"), .id("file"), .name("file"), .type(.file), .accept(".csv,.txt,text/csv"),
                         .required(true), .aria("describedby", refused == nil ? "file-hint" : "file-refused file-hint"),
                         .aria("invalid", refused == nil ? nil : "true"))
-                    if let refused { p(.class("refused"), .id("file-refused"), .role("alert")) { refused } }
-                    p(.class("hint"), .id("file-hint")) { words.fileHint }
+                    if let refused { p(.css("refused"), .id("file-refused"), .role("alert")) { refused } }
+                    p(.css("hint"), .id("file-hint")) { words.fileHint }
                 }
-                div(.class("row-field")) {
-                    label(.class("check"), .for("make_roles")) {
+                div(.css("row-field")) {
+                    label(.css("check"), .for("make_roles")) {
                         input(
                             .id("make_roles"), .name("make_roles"), .type(.checkbox), .value("1"),
                             .aria("describedby", "roles-hint"))
                         span { words.makeRoles }
                     }
-                    p(.class("hint"), .id("roles-hint")) { words.makeRolesHint }
+                    p(.css("hint"), .id("roles-hint")) { words.makeRolesHint }
                 }
-                div(.class("thumb")) { button(.type(.submit)) { words.check } }
+                div(.css("thumb")) { button(.type(.submit)) { words.check } }
             }
             help(place, words)
         }
     }
 
     private static func help(_ place: Place, _ words: ImportWords) -> HTML {
-        section(.class("pile narrow")) {
+        section(.css("pile narrow")) {
             h2 { words.columns }
-            dl(.class("about")) {
+            dl(.css("about")) {
                 about(words.name, words.aboutName, words.required)
                 about(words.email, words.aboutEmail, words.required)
                 about(words.role, words.aboutRole, words.optional)
@@ -80,9 +80,9 @@ enum ImportView {
                 about(words.language, words.aboutLanguage, words.optional)
                 about(words.password, words.aboutPassword, words.optional)
             }
-            p { a(.class("button quiet"), .href(place.sample)) { words.sample } }
+            p { a(.css("button quiet"), .href(place.sample)) { words.sample } }
             h2 { words.goodToKnow }
-            ul(.class("facts")) {
+            ul(.css("facts")) {
                 li { words.adds }
                 li { words.keeps }
                 li { words.spreadsheets }
@@ -111,24 +111,24 @@ enum ImportView {
             summary(draft, words)
             if !problems.isEmpty { problemTable(problems, words) }
             if draft.isReady {
-                Pages.form(.class("stack narrow"), .method(.post), .action(place.path(draft.id.text))) {
+                Pages.form(.css("stack narrow"), .method(.post), .action(place.path(draft.id.text))) {
                     if sendsLetters, draft.toInvite > 0 {
-                        label(.class("check")) {
+                        label(.css("check")) {
                             input(.type(.checkbox), .name("invite"), .value("1"), .autocomplete("off"))
                             span { words.invite(draft.toInvite) }
                         }
                     }
-                    div(.class("thumb")) {
+                    div(.css("thumb")) {
                         button(.type(.submit)) {
                             words.apply(draft.plan.count(.newPerson) + draft.plan.count(.membership))
                         }
                     }
-                    p(.class("hint")) { words.applyHint }
+                    p(.css("hint")) { words.applyHint }
                 }
             }
-            p { a(.class(draft.isReady ? "button quiet" : "button"), .href(place.start)) { words.another } }
+            p { a(.css(draft.isReady ? "button quiet" : "button"), .href(place.start)) { words.another } }
             if !draft.file.lines.isEmpty { preview(place, draft, words) }
-            p(.class("hint")) { words.keptHalfAnHour }
+            p(.css("hint")) { words.keptHalfAnHour }
         }
     }
 
@@ -151,7 +151,7 @@ enum ImportView {
     }
 
     private static func summary(_ draft: ImportDraft, _ words: ImportWords) -> HTML {
-        ul(.class("facts")) {
+        ul(.css("facts")) {
             li(.data("count", "people")) { words.newPeople(draft.plan.count(.newPerson)) }
             li(.data("count", "memberships")) { words.memberships(draft.plan.count(.membership)) }
             li(.data("count", "unchanged")) { words.unchanged(draft.plan.count(.unchanged)) }
@@ -168,23 +168,23 @@ enum ImportView {
     private static func problemTable(_ problems: ImportProblems, _ words: ImportWords) -> HTML {
         let shown = problems.together.prefix(shownProblems)
         let hidden = problems.count - shown.reduce(0) { $0 + 1 + $1.others }
-        return section(.class("pile")) {
+        return section(.css("pile")) {
             h2 { words.problems }
-            table(.class("sheet problems"), .role("table")) {
-                caption(.class("unseen")) { words.problems }
+            table(.css("sheet problems"), .role("table")) {
+                caption(.css("unseen")) { words.problems }
                 heading([words.line, words.column, words.whatIsWrong, words.whatStandsThere])
                 tbody(.role("rowgroup")) {
                     for (problem, others) in shown {
                         tr(.role("row"), .data("line", String(problem.line)), .data("code", problem.why.code)) {
-                            td(.class("line"), .role("cell")) {
+                            td(.css("line"), .role("cell")) {
                                 "\(words.line) \(problem.line)"
-                                if others > 0 { span(.class("soft")) { " \(words.andOthers(others))" } }
+                                if others > 0 { span(.css("soft")) { " \(words.andOthers(others))" } }
                             }
-                            td(.class("column"), .role("cell")) { problem.column?.heading(words) ?? words.wholeLine }
-                            td(.class("why"), .role("cell")) { words.text(problem) }
-                            td(.class("says"), .role("cell")) {
+                            td(.css("column"), .role("cell")) { problem.column?.heading(words) ?? words.wholeLine }
+                            td(.css("why"), .role("cell")) { words.text(problem) }
+                            td(.css("says"), .role("cell")) {
                                 if problem.text.isEmpty {
-                                    span(.class("soft")) { "–" }
+                                    span(.css("soft")) { "–" }
                                 } else {
                                     code { bdi { problem.text } }
                                 }
@@ -193,7 +193,7 @@ enum ImportView {
                     }
                 }
             }
-            if hidden > 0 { p(.class("soft")) { words.moreProblems(hidden) } }
+            if hidden > 0 { p(.css("soft")) { words.moreProblems(hidden) } }
         }
     }
 
@@ -207,32 +207,32 @@ enum ImportView {
         let (doors, pages) = (DoorsWords.in(place.language), PagesWords.in(place.language))
         let shown = min(draft.file.lines.count, shownLines)
         let title = words.preview(shown, draft.file.lines.count)
-        return section(.class("pile")) {
+        return section(.css("pile")) {
             h2 { title }
-            table(.class("sheet people preview"), .role("table")) {
-                caption(.class("unseen")) { title }
+            table(.css("sheet people preview"), .role("table")) {
+                caption(.css("unseen")) { title }
                 heading([words.name, words.role, words.permission, doors.days, words.outcome])
                 tbody(.role("rowgroup")) {
                     for (line, decision) in zip(draft.file.lines, draft.plan.decisions).prefix(shownLines) {
                         tr(.role("row")) {
-                            td(.class("name"), .role("cell")) {
+                            td(.css("name"), .role("cell")) {
                                 bdi { line.name }
-                                span(.class("soft")) { bdi { line.email } }
+                                span(.css("soft")) { bdi { line.email } }
                             }
-                            td(.class("role"), .role("cell")) {
+                            td(.css("role"), .role("cell")) {
                                 if line.role.isEmpty {
-                                    span(.class("soft")) { doors.noRole }
+                                    span(.css("soft")) { doors.noRole }
                                 } else {
                                     bdi { line.role }
                                 }
                             }
-                            td(.class("permission"), .role("cell")) { pages.permission(line.permission.rawValue) }
-                            td(.class("days"), .role("cell")) {
+                            td(.css("permission"), .role("cell")) { pages.permission(line.permission.rawValue) }
+                            td(.css("days"), .role("cell")) {
                                 doors.days(
                                     from: line.firstDay?.text(place.language), until: line.lastDay?.text(place.language)
                                 )
                             }
-                            td(.class("status"), .role("cell")) {
+                            td(.css("status"), .role("cell")) {
                                 Part.chip(tone(decision), words.decision(decision))
                             }
                         }
@@ -261,7 +261,7 @@ enum ImportView {
             } else {
                 Part.notice(.wait, words.writing)
             }
-            p(.class("soft")) { words.workingHint }
+            p(.css("soft")) { words.workingHint }
         }
     }
 
@@ -294,7 +294,7 @@ enum ImportView {
                     .go,
                     result.people > 0
                         ? words.appliedPeople(result.people) : words.appliedMemberships(result.memberships))
-                ul(.class("facts")) {
+                ul(.css("facts")) {
                     if result.people > 0 && result.memberships > 0 {
                         li { words.appliedMemberships(result.memberships) }
                     }
@@ -312,9 +312,9 @@ enum ImportView {
                 }
             }
             if !result.kept.isEmpty {
-                section(.class("pile narrow")) {
+                section(.css("pile narrow")) {
                     h2 { words.keptTitle }
-                    dl(.class("about")) {
+                    dl(.css("about")) {
                         for one in result.kept {
                             div {
                                 dt { bdi { one.name } }
@@ -323,25 +323,25 @@ enum ImportView {
                         }
                     }
                     if result.keptCount > result.kept.count {
-                        p(.class("soft")) { words.moreProblems(result.keptCount - result.kept.count) }
+                        p(.css("soft")) { words.moreProblems(result.keptCount - result.kept.count) }
                     }
                 }
             }
-            p { a(.class("button"), .href(place.people)) { DoorsWords.in(place.language).allPeople } }
+            p { a(.css("button"), .href(place.people)) { DoorsWords.in(place.language).allPeople } }
             if let until = result.undoUntil {
-                details(.class("narrow")) {
+                details(.css("narrow")) {
                     Pages.summary { words.undo }
-                    Pages.form(.class("stack"), .method(.post), .action(place.undo(result.id))) {
-                        ul(.class("facts")) {
+                    Pages.form(.css("stack"), .method(.post), .action(place.undo(result.id))) {
+                        ul(.css("facts")) {
                             if result.going > 0 { li { words.undoRemoves(result.going) } }
                             if result.staying > 0 { li { words.undoEnds(result.staying) } }
                         }
-                        p(.class("hint")) { words.undoHint(until) }
-                        div { button(.class("danger"), .type(.submit)) { words.undoNow } }
+                        p(.css("hint")) { words.undoHint(until) }
+                        div { button(.css("danger"), .type(.submit)) { words.undoNow } }
                     }
                 }
             } else if !result.isUndone {
-                p(.class("hint")) { words.tooLateToUndo }
+                p(.css("hint")) { words.tooLateToUndo }
             }
         }
     }

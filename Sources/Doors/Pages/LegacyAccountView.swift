@@ -43,13 +43,13 @@ enum LegacyAccountView {
     static func part(_ model: Model) -> HTML {
         let words = LegacyWords.in(model.language)
         let inForce = model.account.map { !$0.isTakenAway } ?? false
-        return section(.class("part"), .id("old-app"), .aria("label", model.isOwn ? words.own : words.theirs)) {
+        return section(.css("part"), .id("old-app"), .aria("label", model.isOwn ? words.own : words.theirs)) {
             h2 { model.isOwn ? words.own : words.theirs }
-            p(.class("soft")) { model.isOwn ? words.ownAbout : words.theirsAbout }
+            p(.css("soft")) { model.isOwn ? words.ownAbout : words.theirsAbout }
             done(model, words)
             if let account = model.account { facts(account, model.done, words) }
-            if !inForce { p(.class("soft")) { model.account == nil ? words.none : words.takenAway } }
-            div(.class("actions")) {
+            if !inForce { p(.css("soft")) { model.account == nil ? words.none : words.takenAway } }
+            div(.css("actions")) {
                 button("password", inForce ? words.newPassword : words.makePassword, model)
                 if inForce {
                     button("badge", words.newBadge, model)
@@ -70,7 +70,7 @@ enum LegacyAccountView {
     }
 
     private static func facts(_ account: Account, _ done: Done?, _ words: LegacyWords) -> HTML {
-        dl(.class("pairs")) {
+        dl(.css("pairs")) {
             dt { words.username }
             dd { code(.data("part", "username")) { account.username } }
             if case .password(let password) = done {
@@ -86,7 +86,7 @@ enum LegacyAccountView {
 
     private static func button(_ what: String, _ label: String, _ model: Model) -> HTML {
         form(.method(.post), .action(model.action)) {
-            Pages.button(.class("quiet"), .type(.submit), .name("do"), .value(what)) { label }
+            Pages.button(.css("quiet"), .type(.submit), .name("do"), .value(what)) { label }
         }
     }
 }

@@ -49,8 +49,8 @@ enum LegacyView {
             path: "/sites/\(model.siteID)/old-app",
             back: model.management == nil
                 ? nil : ("/sites/\(model.siteID)/people", DoorsWords.in(model.language).allPeople),
-            content: div(.class("pile narrow")) {
-                p(.class("lead")) { words.about }
+            content: div(.css("pile narrow")) {
+                p(.css("lead")) { words.about }
                 if let management = model.management {
                     gates(management.gates, model, words)
                     signIn(management.allowsGET, model, words)
@@ -61,14 +61,14 @@ enum LegacyView {
     }
 
     private static func gates(_ gates: [Gate], _ model: Model, _ words: LegacyWords) -> HTML {
-        section(.class("part"), .aria("label", words.gates)) {
+        section(.css("part"), .aria("label", words.gates)) {
             h2 { words.gates }
             Part.notice(.wait, words.warning)
-            if gates.isEmpty { p(.class("soft")) { words.noGates } }
-            ul(.class("pile")) {
+            if gates.isEmpty { p(.css("soft")) { words.noGates } }
+            ul(.css("pile")) {
                 for gate in gates {
-                    li(.class("card"), .data("gate", gate.id)) {
-                        div(.class("card-words")) {
+                    li(.css("card"), .data("gate", gate.id)) {
+                        div(.css("card-words")) {
                             h3 { bdi { gate.name } }
                             p {
                                 Part.chip(
@@ -78,7 +78,7 @@ enum LegacyView {
                         }
                         form(.method(.post), .action("/sites/\(model.siteID)/old-app/gates/\(gate.id)")) {
                             button(
-                                .class("quiet"), .type(.submit), .name("mode"),
+                                .css("quiet"), .type(.submit), .name("mode"),
                                 .value(gate.isLegacy ? "pass" : "legacy"),
                                 .aria(
                                     "label",
@@ -92,12 +92,12 @@ enum LegacyView {
     }
 
     private static func signIn(_ allowsGET: Bool, _ model: Model, _ words: LegacyWords) -> HTML {
-        section(.class("part"), .aria("label", words.signIn)) {
+        section(.css("part"), .aria("label", words.signIn)) {
             h2 { words.signIn }
-            p(.class("soft")) { words.getAbout }
+            p(.css("soft")) { words.getAbout }
             p { Part.chip(allowsGET ? .wait : .go, allowsGET ? words.getOn : words.getOff) }
-            form(.class("actions"), .method(.post), .action("/sites/\(model.siteID)/old-app/get")) {
-                button(.class("quiet"), .type(.submit), .name("allows"), .value(allowsGET ? "no" : "yes")) {
+            form(.css("actions"), .method(.post), .action("/sites/\(model.siteID)/old-app/get")) {
+                button(.css("quiet"), .type(.submit), .name("allows"), .value(allowsGET ? "no" : "yes")) {
                     allowsGET ? words.turnGetOff : words.turnGetOn
                 }
             }
@@ -105,16 +105,16 @@ enum LegacyView {
     }
 
     private static func holders(_ holders: [Holder], _ words: LegacyWords) -> HTML {
-        section(.class("part"), .aria("label", words.accounts)) {
+        section(.css("part"), .aria("label", words.accounts)) {
             h2 { words.accounts }
-            if holders.isEmpty { p(.class("soft")) { words.noAccounts } }
-            ul(.class("pile")) {
+            if holders.isEmpty { p(.css("soft")) { words.noAccounts } }
+            ul(.css("pile")) {
                 for holder in holders {
-                    li(.class("card")) {
-                        div(.class("card-words")) {
+                    li(.css("card")) {
+                        div(.css("card-words")) {
                             h3 { bdi { holder.name } }
                             p { code { holder.username } }
-                            p(.class("soft")) { "\(words.lastUsed): \(holder.lastUsed ?? words.never)" }
+                            p(.css("soft")) { "\(words.lastUsed): \(holder.lastUsed ?? words.never)" }
                         }
                         if holder.isTakenAway { Part.chip(.idle, words.takenAway) }
                     }

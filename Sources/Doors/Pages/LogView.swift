@@ -129,8 +129,8 @@ public enum LogView {
             title: words.log, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, live: model.isNewest,
             modules: model.isNewest ? ["live-log"] : [],
-            actions: model.isNewest ? .empty : a(.class("button quiet"), .href(own)) { words.newest },
-            content: div(.class("pile")) {
+            actions: model.isNewest ? .empty : a(.css("button quiet"), .href(own)) { words.newest },
+            content: div(.css("pile")) {
                 if model.isNewest {
                     island("live-log", .data("site", model.siteID), .data("words", "log-words")) {
                         list(model, words)
@@ -140,7 +140,7 @@ public enum LogView {
                     list(model, words)
                 }
                 if let href = model.olderHref {
-                    p(.class("turning")) { a(.class("button quiet"), .href(href)) { words.older } }
+                    p(.css("turning")) { a(.css("button quiet"), .href(href)) { words.older } }
                 }
             })
     }
@@ -155,10 +155,10 @@ public enum LogView {
     }
 
     private static func list(_ model: Model, _ words: DoorsWords) -> HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if model.entries.isEmpty { Part.empty(title: words.noEntries, detail: words.noEntriesDetail) }
-            table(.class("sheet log"), .role("table"), .hidden(model.entries.isEmpty)) {
-                caption(.class("unseen")) { words.log }
+            table(.css("sheet log"), .role("table"), .hidden(model.entries.isEmpty)) {
+                caption(.css("unseen")) { words.log }
                 thead(.role("rowgroup")) {
                     tr(.role("row")) {
                         for title in [words.time, words.person, words.gate, words.how, words.outcome] {
@@ -175,11 +175,11 @@ public enum LogView {
 
     private static func row(_ entry: Entry, _ words: DoorsWords) -> HTML {
         tr(.role("row"), .data("event", entry.eventID), .data("sequence", String(entry.sequence))) {
-            td(.class("time"), .role("cell")) { Part.moment(entry.time, entry.timeText) }
-            td(.class("person"), .role("cell")) { bdi { entry.person } }
-            td(.class("gate"), .role("cell")) { bdi { entry.gate } }
-            td(.class("how"), .role("cell")) { entry.how }
-            td(.class("outcome"), .role("cell")) { Part.chip(entry.outcome.tone, entry.outcome.text(words)) }
+            td(.css("time"), .role("cell")) { Part.moment(entry.time, entry.timeText) }
+            td(.css("person"), .role("cell")) { bdi { entry.person } }
+            td(.css("gate"), .role("cell")) { bdi { entry.gate } }
+            td(.css("how"), .role("cell")) { entry.how }
+            td(.css("outcome"), .role("cell")) { Part.chip(entry.outcome.tone, entry.outcome.text(words)) }
         }
     }
 }

@@ -124,7 +124,7 @@ public enum MembershipView {
         return Frame.page(
             title: title, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (list, words.allPeople),
-            content: div(.class("pile narrow")) {
+            content: div(.css("pile narrow")) {
                 if model.saved {
                     Part.notice(.go, words.saved)
                     if model.isMoved {
@@ -133,16 +133,16 @@ public enum MembershipView {
                     }
                 }
                 if !model.refused.isEmpty { Part.notice(.no, PagesWords.in(model.language).checkFields) }
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     if model.action == nil { who(model, words) }
                     may(model, words)
                     when(model, words)
-                    div(.class("thumb")) { button(.type(.submit)) { words.save } }
+                    div(.css("thumb")) { button(.type(.submit)) { words.save } }
                 }
                 if model.membershipID != nil { more(model) }
                 if let oldApp = model.oldApp { LegacyAccountView.part(oldApp) }
                 if let href = model.eraseHref {
-                    p { a(.class("button danger"), .href(href)) { LedgerWords.in(model.language).erase } }
+                    p { a(.css("button danger"), .href(href)) { LedgerWords.in(model.language).erase } }
                 }
             })
     }
@@ -159,12 +159,12 @@ public enum MembershipView {
                         : model.sendsLetters ? words.invitationHint : words.invitationOnPaperHint,
                     refused: model.refused["email"], verbatim: true)
             } else {
-                div(.class("row-field")) {
-                    p(.class("label")) { words.email }
+                div(.css("row-field")) {
+                    p(.css("label")) { words.email }
                     p { bdi { model.email } }
-                    if let refused = model.refused["email"] { p(.class("refused")) { refused } }
-                    if model.isUnconfirmed { p(.class("hint")) { words.addressIsUnconfirmed } }
-                    p(.class("hint")) { words.ownAddressHint }
+                    if let refused = model.refused["email"] { p(.css("refused")) { refused } }
+                    if model.isUnconfirmed { p(.css("hint")) { words.addressIsUnconfirmed } }
+                    p(.css("hint")) { words.ownAddressHint }
                 }
             }
         }
@@ -174,25 +174,25 @@ public enum MembershipView {
     private static func more(_ model: Model) -> HTML {
         let words = PeopleWords.in(model.language)
         let common = DoorsWords.in(model.language)
-        return div(.class("pile")) {
+        return div(.css("pile")) {
             if let href = model.invitationHref {
-                section(.class("stack")) {
+                section(.css("stack")) {
                     h2 { common.invitationTitle }
                     if model.hasPassword {
-                        p(.class("hint")) { common.hasPasswordHint }
+                        p(.css("hint")) { common.hasPasswordHint }
                     } else {
                         p { Part.chip(.wait, common.notJoined) }
                         if let trouble = model.trouble {
                             Part.notice(trouble.tone, trouble.words)
                         } else {
-                            p(.class("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
+                            p(.css("hint")) { model.hasInvitation ? common.isInvitedHint : common.notJoinedHint }
                         }
                     }
-                    div(.class("thumb")) { a(.class("button quiet"), .href(href)) { common.invitation } }
+                    div(.css("thumb")) { a(.css("button quiet"), .href(href)) { common.invitation } }
                 }
             }
             form(
-                .class("stack"), .method(.post),
+                .css("stack"), .method(.post),
                 .action("/sites/\(model.siteID)/people/\(model.membershipID ?? "")/badge")
             ) {
                 fieldset {
@@ -201,27 +201,27 @@ public enum MembershipView {
                         words.badgeCode, name: "badge", value: model.badge, hint: words.badgeHint,
                         refused: model.refused["badge"], verbatim: true, longest: 64)
                 }
-                div(.class("thumb")) { button(.class("quiet"), .type(.submit)) { words.saveBadge } }
+                div(.css("thumb")) { button(.css("quiet"), .type(.submit)) { words.saveBadge } }
             }
-            section(.class("stack")) {
+            section(.css("stack")) {
                 h2 { words.otherMemberships }
                 if !model.others.isEmpty {
-                    ul(.class("plain")) {
+                    ul(.css("plain")) {
                         for other in model.others { li { a(.href(other.href)) { other.text } } }
                     }
                 }
-                p(.class("hint")) { words.addMembershipHint(model.name) }
+                p(.css("hint")) { words.addMembershipHint(model.name) }
                 if let href = model.addHref {
-                    div(.class("thumb")) { a(.class("button quiet"), .href(href)) { words.addMembership } }
+                    div(.css("thumb")) { a(.css("button quiet"), .href(href)) { words.addMembership } }
                 }
             }
-            form(.class("stack"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
+            form(.css("stack"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
                 h2 { words.access }
                 input(.type(.hidden), .name("membership"), .value(model.membershipID ?? ""))
                 input(.type(.hidden), .name("do"), .value(model.revokedOn == nil ? "revoke" : "reinstate"))
-                p(.class("hint")) { model.revokedOn.map(words.revokedHint) ?? words.revokeHint }
-                div(.class("thumb")) {
-                    button(.class(model.revokedOn == nil ? "danger" : "quiet"), .type(.submit)) {
+                p(.css("hint")) { model.revokedOn.map(words.revokedHint) ?? words.revokeHint }
+                div(.css("thumb")) {
+                    button(.css(model.revokedOn == nil ? "danger" : "quiet"), .type(.submit)) {
                         model.revokedOn == nil ? words.revokeNow : words.giveBack
                     }
                 }
@@ -247,7 +247,7 @@ public enum MembershipView {
         let common = PagesWords.in(model.language)
         return fieldset(.aria("describedby", "days-hint")) {
             legend { words.when }
-            div(.class("pair")) {
+            div(.css("pair")) {
                 Part.field(
                     words.firstDay, name: "first_day", kind: .date, value: model.firstDay, optional: common.optional,
                     refused: model.refused["first_day"])
@@ -255,7 +255,7 @@ public enum MembershipView {
                     words.lastDay, name: "last_day", kind: .date, value: model.lastDay, optional: common.optional,
                     refused: model.refused["last_day"])
             }
-            p(.class("hint"), .id("days-hint")) { words.daysHint(model.timeZone) }
+            p(.css("hint"), .id("days-hint")) { words.daysHint(model.timeZone) }
         }
     }
 }

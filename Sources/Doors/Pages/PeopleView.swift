@@ -168,24 +168,24 @@ public enum PeopleView {
         return Frame.page(
             title: words.people, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own.adding("search", model.search),
-            actions: hasNobody ? .empty : a(.class("button"), .href(add)) { words.addPerson },
+            actions: hasNobody ? .empty : a(.css("button"), .href(add)) { words.addPerson },
             content: hasNobody
                 ? Part.empty(title: words.noPeople, detail: words.noPeopleDetail, action: (add, words.addPerson))
-                : div(.class("pile")) {
+                : div(.css("pile")) {
                     outcome(model)
                     searchForm(model, own, words)
                     tools(model)
                     if model.rows.isEmpty {
                         Part.empty(title: words.nobodyFound(model.search), detail: words.nobodyFoundDetail)
                     } else {
-                        p(.class("soft")) { PeopleWords.in(model.language).count(model.count) }
-                        form(.class("pile"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
+                        p(.css("soft")) { PeopleWords.in(model.language).count(model.count) }
+                        form(.css("pile"), .method(.post), .action("/sites/\(model.siteID)/people/bulk")) {
                             list(model, words)
                             bulk(model, words)
                         }
                         turning(model, words)
                     }
-                    p(.class("soft")) {
+                    p(.css("soft")) {
                         a(.href("/sites/\(model.siteID)/old-app")) { LegacyWords.in(model.language).oldAppAndGates }
                     }
                     p { a(.href("/sites/\(model.siteID)/privacy")) { LedgerWords.in(model.language).retention } }
@@ -198,7 +198,7 @@ public enum PeopleView {
         let changes: LocalPath = "/sites/\(model.siteID)/changes"
         let start: LocalPath = "/sites/\(model.siteID)/people/import"
         let export: LocalPath = "/api/sites/\(model.siteID)/people.csv"
-        return p(.class("tools")) {
+        return p(.css("tools")) {
             a(.href(start)) { files.importPeople }
             a(.href(export.adding("search", model.search).adding("role", model.roleID).adding("status", model.filter)))
             {
@@ -209,26 +209,26 @@ public enum PeopleView {
     }
 
     private static func searchForm(_ model: Model, _ own: LocalPath, _ words: DoorsWords) -> HTML {
-        form(.class("search"), .role("search"), .method(.get), .action(own)) {
+        form(.css("search"), .role("search"), .method(.get), .action(own)) {
             label(.for("search")) { words.searchHint }
             input(
-                .class("field"), .id("search"), .name("search"), .type(.search), .value(model.search), .maxlength(200),
+                .css("field"), .id("search"), .name("search"), .type(.search), .value(model.search), .maxlength(200),
                 .autocomplete("off"), also: Attribute.verbatim)
-            button(.class("quiet"), .type(.submit)) { words.search }
+            button(.css("quiet"), .type(.submit)) { words.search }
             filters(model)
             if !model.search.isEmpty || !model.roleID.isEmpty || !model.filter.isEmpty {
-                a(.class("button quiet"), .href(own)) { words.clearSearch }
+                a(.css("button quiet"), .href(own)) { words.clearSearch }
             }
         }
     }
 
     private static func list(_ model: Model, _ words: DoorsWords) -> HTML {
         let chosen = PeopleWords.in(model.language)
-        return table(.class("sheet people"), .role("table")) {
-            caption(.class("unseen")) { words.people }
+        return table(.css("sheet people"), .role("table")) {
+            caption(.css("unseen")) { words.people }
             thead(.role("rowgroup")) {
                 tr(.role("row")) {
-                    th(.class("pick"), .role("columnheader")) { span(.class("unseen")) { chosen.withChosen } }
+                    th(.css("pick"), .role("columnheader")) { span(.css("unseen")) { chosen.withChosen } }
                     for title in [words.name, words.role, words.permission, words.days, words.status] {
                         th(.scope("col"), .role("columnheader")) { title }
                     }
@@ -242,28 +242,28 @@ public enum PeopleView {
 
     private static func row(_ one: Row, _ words: DoorsWords, _ chosen: PeopleWords) -> HTML {
         tr(.role("row"), .data("membership", one.membershipID)) {
-            td(.class("pick"), .role("cell")) {
+            td(.css("pick"), .role("cell")) {
                 input(
                     .type(.checkbox), .name("membership"), .value(one.membershipID), .autocomplete("off"),
                     .aria("label", chosen.choose(one.name)))
             }
-            td(.class("name"), .role("cell")) {
-                a(.class("whole"), .href(one.href)) { bdi { one.name } }
-                span(.class("soft")) { bdi { one.email } }
+            td(.css("name"), .role("cell")) {
+                a(.css("whole"), .href(one.href)) { bdi { one.name } }
+                span(.css("soft")) { bdi { one.email } }
             }
-            td(.class("role"), .role("cell")) {
-                if let role = one.role { bdi { role } } else { span(.class("soft")) { words.noRole } }
+            td(.css("role"), .role("cell")) {
+                if let role = one.role { bdi { role } } else { span(.css("soft")) { words.noRole } }
             }
-            td(.class("permission"), .role("cell")) { one.permission }
-            td(.class("days"), .role("cell")) { words.days(from: one.firstDay, until: one.lastDay) }
-            td(.class("status"), .role("cell")) { Part.chip(one.status.tone, one.status.text(words)) }
+            td(.css("permission"), .role("cell")) { one.permission }
+            td(.css("days"), .role("cell")) { words.days(from: one.firstDay, until: one.lastDay) }
+            td(.css("status"), .role("cell")) { Part.chip(one.status.tone, one.status.text(words)) }
         }
     }
 
     private static func outcome(_ model: Model) -> HTML {
         guard let outcome = model.outcome else { return .empty }
         let words = PeopleWords.in(model.language)
-        return div(.class("stack")) {
+        return div(.css("stack")) {
             Part.notice(outcome.tone, outcome.text)
             if !outcome.stayed.isEmpty {
                 p { words.stayed(outcome.stayed.count) }
@@ -279,7 +279,7 @@ public enum PeopleView {
             if let batch = outcome.batch {
                 form(.method(.post), .action("/sites/\(model.siteID)/people/undo")) {
                     input(.type(.hidden), .name("batch"), .value(batch))
-                    button(.class("quiet"), .type(.submit)) { words.undo }
+                    button(.css("quiet"), .type(.submit)) { words.undo }
                 }
             }
         }
@@ -293,7 +293,7 @@ public enum PeopleView {
             ("ended", words.statusEnded), ("revoked", words.statusRevoked),
             ("waiting", words.statusWaiting),
         ]
-        return div(.class("pair wide")) {
+        return div(.css("pair wide")) {
             Part.choice(
                 common.role, name: "role", options: [("", words.everyRole)] + model.roles.map { ($0.id, $0.name) },
                 chosen: model.roleID)
@@ -307,13 +307,13 @@ public enum PeopleView {
     /// What to do with the chosen ones: works without script, so every field of every action is there.
     private static func bulk(_ model: Model, _ words: DoorsWords) -> HTML {
         let chosen = PeopleWords.in(model.language)
-        return fieldset(.class("bulk")) {
+        return fieldset(.css("bulk")) {
             legend { chosen.withChosen }
             input(.type(.hidden), .name("search"), .value(model.search))
             input(.type(.hidden), .name("of_role"), .value(model.roleID))
             input(.type(.hidden), .name("of_status"), .value(model.filter))
             if model.count > model.rows.count {
-                label(.class("check")) {
+                label(.css("check")) {
                     input(.type(.checkbox), .name("all"), .value("1"), .autocomplete("off"))
                     span { chosen.allFound(model.count) }
                 }
@@ -324,7 +324,7 @@ public enum PeopleView {
                     ("", "…"), ("revoke", chosen.revoke), ("reinstate", chosen.reinstate), ("role", chosen.giveRole),
                     ("lastDay", chosen.endOn), ("invite", chosen.sendInvitations),
                 ], chosen: "")
-            div(.class("pair")) {
+            div(.css("pair")) {
                 Part.choice(
                     chosen.newRole, name: "new_role",
                     options: [("", "…"), (noRole, words.noRole)] + model.roles.map { ($0.id, $0.name) }, chosen: "")
@@ -332,15 +332,15 @@ public enum PeopleView {
                     chosen.newLastDay, name: "last_day", kind: .date,
                     optional: PagesWords.in(model.language).optional, hint: chosen.newLastDayHint)
             }
-            div(.class("thumb")) { button(.class("quiet"), .type(.submit)) { chosen.apply } }
+            div(.css("thumb")) { button(.css("quiet"), .type(.submit)) { chosen.apply } }
         }
     }
 
     private static func turning(_ model: Model, _ words: DoorsWords) -> HTML {
         if model.previousHref == nil && model.nextHref == nil { return .empty }
-        return nav(.class("turning"), .aria("label", words.pages)) {
-            if let href = model.previousHref { a(.class("button quiet"), .href(href)) { words.previous } }
-            if let href = model.nextHref { a(.class("button quiet"), .href(href)) { words.next } }
+        return nav(.css("turning"), .aria("label", words.pages)) {
+            if let href = model.previousHref { a(.css("button quiet"), .href(href)) { words.previous } }
+            if let href = model.nextHref { a(.css("button quiet"), .href(href)) { words.next } }
         }
     }
 }

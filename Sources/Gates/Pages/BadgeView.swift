@@ -85,7 +85,7 @@ public enum BadgeView {
             person: model.person, style: .phone, path: "/gates/\(model.gate.id)",
             back: (gates, words.allGates), live: model.saved == nil,
             modules: model.saved == nil ? ["open-gate", "live-gates"] : [], keep: model.keep, saved: model.saved,
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 island("live-gates") { stage(model, words) }
                 if model.saved == nil {
                     model.panel
@@ -97,36 +97,36 @@ public enum BadgeView {
     private static func stage(_ model: Model, _ words: GatesWords) -> HTML {
         let shown = moment(model, words)
         return island(
-            "open-gate", .class("stage"), .data("gate", model.gate.id), .data("name", model.gate.name),
+            "open-gate", .css("stage"), .data("gate", model.gate.id), .data("name", model.gate.name),
             .data("person", model.person), .data("state", shown.state), .data("rest", model.gate.state.name),
             .data("words", "gate-words"), .data("event", model.eventID)
         ) {
-            div(.class("act")) {
+            div(.css("act")) {
                 Part.sign(shown.tone, open: shown.state == "opened", size: .big)
-                div(.class("verdict"), .role("status")) {
-                    p(.class("headline \(shown.tone.rawValue)"), .data("part", "headline")) { shown.headline }
-                    p(.class("sentence"), .id("about-opening"), .data("part", "detail")) { shown.detail }
+                div(.css("verdict"), .role("status")) {
+                    p(.css("headline \(shown.tone.rawValue)"), .data("part", "headline")) { shown.headline }
+                    p(.css("sentence"), .id("about-opening"), .data("part", "detail")) { shown.detail }
                 }
             }
             badge(model, words)
             if model.gate.state == .offline {
-                div(.class("thumb")) { GatesView.offlineButton(.class("large"), gate: model.gate.id, words) }
+                div(.css("thumb")) { GatesView.offlineButton(.css("large"), gate: model.gate.id, words) }
             } else {
                 form(
-                    .class("thumb"), .method(.post), .action("/gates/\(model.gate.id)/open"),
+                    .css("thumb"), .method(.post), .action("/gates/\(model.gate.id)/open"),
                     .hidden(model.gate.state != .ready)
                 ) {
-                    button(.class("large"), .type(.submit)) { words.open }
+                    button(.css("large"), .type(.submit)) { words.open }
                 }
             }
         }
     }
 
     private static func badge(_ model: Model, _ words: GatesWords) -> HTML {
-        section(.class("badge"), .aria("label", words.badge)) {
+        section(.css("badge"), .aria("label", words.badge)) {
             div {
-                p(.class("badge-name")) { bdi { model.person } }
-                p(.class("soft")) {
+                p(.css("badge-name")) { bdi { model.person } }
+                p(.css("soft")) {
                     if let role = model.roleName {
                         bdi { role }
                         " · "
@@ -134,7 +134,7 @@ public enum BadgeView {
                     bdi { model.place }
                 }
             }
-            p(.class("badge-code")) { words.badgeNumber(model.badgeCode) }
+            p(.css("badge-code")) { words.badgeNumber(model.badgeCode) }
         }
     }
 

@@ -38,7 +38,7 @@ enum GateAdminView {
             title: title, path: own, back: (list, words.title), live: model.code != nil,
             modules: model.code == nil ? [] : ["pairing-code"]
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if model.saved { Part.notice(.go, words.saved) }
                 if !model.refused.isEmpty {
                     Part.notice(.no, model.refused["gate"] ?? PagesWords.in(around.language).checkFields)
@@ -48,14 +48,14 @@ enum GateAdminView {
                 what(model, own, words)
                 model.panel
                 if model.id != nil, model.retired == nil {
-                    p { a(.class("button quiet"), .href(own.under("retire"))) { words.retire } }
+                    p { a(.css("button quiet"), .href(own.under("retire"))) { words.retire } }
                 }
             }
         }
     }
 
     private static func what(_ model: Model, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
-        form(.class("stack plate"), .method(.post), .action(own)) {
+        form(.css("stack plate"), .method(.post), .action(own)) {
             Part.field(
                 words.name, name: "name", value: model.name, hint: words.nameHint, refused: model.refused["name"],
                 longest: 80)
@@ -67,14 +67,14 @@ enum GateAdminView {
                     words.policy, name: "policy", options: model.policies.map { ($0, $0) }, chosen: model.policy,
                     refused: model.refused["policy"])
             }
-            div(.class("thumb")) { button(.type(.submit)) { model.id == nil ? words.add : words.save } }
+            div(.css("thumb")) { button(.type(.submit)) { model.id == nil ? words.add : words.save } }
         }
     }
 
     private static func outOfUse(_ since: String, _ own: LocalPath, _ words: GateAdminWords) -> HTML {
-        section(.class("plate"), .aria("label", words.state)) {
+        section(.css("plate"), .aria("label", words.state)) {
             p { Part.chip(.idle, words.outOfUse) }
-            p(.class("soft")) { "\(since) \(words.retiredDetail)" }
+            p(.css("soft")) { "\(since) \(words.retiredDetail)" }
             form(.method(.post), .action(own.under("reinstate"))) {
                 button(.type(.submit)) { words.reinstate }
             }
@@ -84,19 +84,19 @@ enum GateAdminView {
     /// Its controller: how it is, and the code that pairs one.
     private static func controller(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
         let words = GateAdminWords.in(language)
-        return section(.class("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
+        return section(.css("plate"), .id("controller"), .aria("labelledby", "controller-title")) {
             h2(.id("controller-title")) { words.controller }
             p { Part.chip(model.state.tone, model.state.text(words)) }
             model.health
             switch model.state {
-            case .connected: p(.class("soft")) { words.connectedDetail }
-            case .notConnected: p(.class("soft")) { words.notConnectedDetail }
-            case .notPaired: p(.class("soft")) { words.notPairedDetail }
-            case .waiting: p(.class("soft")) { words.waitingDetail }
+            case .connected: p(.css("soft")) { words.connectedDetail }
+            case .notConnected: p(.css("soft")) { words.notConnectedDetail }
+            case .notPaired: p(.css("soft")) { words.notPairedDetail }
+            case .waiting: p(.css("soft")) { words.waitingDetail }
             case .outOfUse: HTML.empty
             }
             if model.hub == nil {
-                p(.class("soft")) { words.noBus }
+                p(.css("soft")) { words.noBus }
             } else if let hub = model.hub, let code = model.code, let id = model.id {
                 PairingCodeView.part(
                     code, event: "gate", id: id, path: own, command: "soglia gate --data FOLDER --hub \(hub) --pair",
@@ -106,8 +106,8 @@ enum GateAdminView {
             } else {
                 details {
                     summary { words.pairAnother }
-                    div(.class("pile")) {
-                        p(.class("soft")) { words.pairAnotherDetail }
+                    div(.css("pile")) {
+                        p(.css("soft")) { words.pairAnotherDetail }
                         PairingCodeView.ask(own, words.pair, isQuiet: true)
                     }
                 }
@@ -120,13 +120,13 @@ enum GateAdminView {
         let words = GateAdminWords.in(around.language)
         let own: LocalPath = "/sites/\(around.siteID)/gates/\(id)"
         return around.page(title: words.retireTitle(name), path: own.under("retire"), back: (own, name)) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 p { words.retireDetail }
                 p { words.retireUndo }
                 panel
-                form(.class("row"), .method(.post), .action(own.under("retire"))) {
+                form(.css("row"), .method(.post), .action(own.under("retire"))) {
                     button(.type(.submit)) { words.retire }
-                    a(.class("button quiet"), .href(own)) { words.keep }
+                    a(.css("button quiet"), .href(own)) { words.keep }
                 }
             }
         }

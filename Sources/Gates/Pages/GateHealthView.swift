@@ -9,9 +9,9 @@ enum GateHealthView {
     static func part(_ report: GateReport, of gate: Gate, in zone: Zone, now: Timestamp, _ language: Language) -> HTML {
         let words = GateHealthWords.in(language)
         let troubles = report.troubles.map { words.trouble($0, report.clockOffset ?? 0) }
-        return div(.class("stack"), .data("part", "health")) {
+        return div(.css("stack"), .data("part", "health")) {
             for trouble in troubles { Part.notice(.no, trouble) }
-            dl(.class("pairs")) {
+            dl(.css("pairs")) {
                 fact(words.lastHeard, moment(report.at, in: zone, now: now, language))
                 if let offset = report.clockOffset { fact(words.clock, words.clockText(offset)) }
                 if let waiting = report.waiting, let kept = report.kept {

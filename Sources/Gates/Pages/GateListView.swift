@@ -40,13 +40,13 @@ enum GateListView {
         return around.page(
             title: words.title, path: "/sites/\(around.siteID)/gates/manage",
             back: (base, GatesWords.in(around.language).gates),
-            actions: rows.isEmpty ? .empty : a(.class("button"), .href(add)) { words.add }
+            actions: rows.isEmpty ? .empty : a(.css("button"), .href(add)) { words.add }
         ) {
             if rows.isEmpty {
                 Part.empty(title: words.none, detail: words.noneDetail, action: (add, words.add))
             } else {
-                table(.class("sheet rules"), .role("table")) {
-                    caption(.class("unseen")) { words.title }
+                table(.css("sheet rules"), .role("table")) {
+                    caption(.css("unseen")) { words.title }
                     thead(.role("rowgroup")) {
                         tr(.role("row")) {
                             for title in [words.gate, words.pulse, words.state] {
@@ -62,11 +62,11 @@ enum GateListView {
 
     private static func row(_ one: Row, _ site: String, _ words: GateAdminWords) -> HTML {
         tr(.role("row"), .data("gate", one.id)) {
-            td(.class("name"), .role("cell")) {
-                a(.class("whole"), .href("/sites/\(site)/gates/\(one.id)")) { bdi { one.name } }
+            td(.css("name"), .role("cell")) {
+                a(.css("whole"), .href("/sites/\(site)/gates/\(one.id)")) { bdi { one.name } }
             }
-            td(.class("soft"), .role("cell")) { words.opensFor(one.pulse) }
-            td(.class("status"), .role("cell")) { Part.chip(one.state.tone, one.state.text(words)) }
+            td(.css("soft"), .role("cell")) { words.opensFor(one.pulse) }
+            td(.css("status"), .role("cell")) { Part.chip(one.state.tone, one.state.text(words)) }
         }
     }
 }

@@ -82,9 +82,9 @@ public enum GatesView {
             modules: (isLive ? ["open-gate", "live-gates"] : []) + (model.saved == nil ? ["install-hint"] : []),
             keep: model.keep, saved: model.saved,
             actions: model.manageHref.map { href in
-                a(.class("button quiet"), .href(href)) { GateAdminWords.in(model.language).manage }
+                a(.css("button quiet"), .href(href)) { GateAdminWords.in(model.language).manage }
             } ?? .empty,
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 model.panel
                 if !model.gates.isEmpty {
                     list(model, words)
@@ -98,10 +98,10 @@ public enum GatesView {
     }
 
     private static func list(_ model: Model, _ words: GatesWords) -> HTML {
-        div(.class("pile")) {
-            if model.saved != nil { p(.class("soft"), .id("about-opening")) { words.offlineDetail } }
+        div(.css("pile")) {
+            if model.saved != nil { p(.css("soft"), .id("about-opening")) { words.offlineDetail } }
             island("live-gates") {
-                ul(.class("cards")) {
+                ul(.css("cards")) {
                     for gate in model.gates { li { card(gate, model.person, words) } }
                 }
             }
@@ -111,14 +111,14 @@ public enum GatesView {
 
     private static func card(_ gate: Gate, _ person: String, _ words: GatesWords) -> HTML {
         island(
-            "open-gate", .class("card"), .data("gate", gate.id), .data("name", gate.name), .data("person", person),
+            "open-gate", .css("card"), .data("gate", gate.id), .data("name", gate.name), .data("person", person),
             .data("state", gate.state.name), .data("words", "gate-words")
         ) {
             Part.sign(gate.state.tone)
-            div(.class("card-words")) {
-                h2 { a(.class("whole"), .href("/gates/\(gate.id)")) { bdi { gate.name } } }
+            div(.css("card-words")) {
+                h2 { a(.css("whole"), .href("/gates/\(gate.id)")) { bdi { gate.name } } }
                 p { Part.chip(gate.state.tone, gate.stateText ?? gate.state.chip(words), part: "chip") }
-                if let last = gate.lastOpened { p(.class("soft")) { words.lastOpened(last) } }
+                if let last = gate.lastOpened { p(.css("soft")) { words.lastOpened(last) } }
             }
             if gate.state == .offline {
                 offlineButton(.aria("label", words.openGate(gate.name)), gate: gate.id, words)

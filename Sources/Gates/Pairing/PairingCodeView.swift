@@ -43,22 +43,22 @@ public enum PairingCodeView {
     ) -> HTML {
         let words = GateAdminWords.in(language)
         return island(
-            "pairing-code", .class("pile"), .data("event", "\(event)"), .data("id", id), .data("ends", code.ends),
+            "pairing-code", .css("pile"), .data("event", "\(event)"), .data("id", id), .data("ends", code.ends),
             .data("left", words.codeEnds(code.endsText, 0).replacing("0 min", with: "{} min")),
             .data("ended", words.codeEnded)
         ) {
             h3 { words.code }
-            p(.class("letters"), .aria("label", code.groups.joined(separator: " "))) {
+            p(.css("letters"), .aria("label", code.groups.joined(separator: " "))) {
                 for group in code.groups { letters(group) }
             }
             p { words.typeThis }
             p { letters(command) }
-            p(.class("soft")) { words.folderHint }
-            if hub.isLoopback { p(.class("soft")) { words.onlyHere } }
+            p(.css("soft")) { words.folderHint }
+            if hub.isLoopback { p(.css("soft")) { words.onlyHere } }
             p { words.thenLetters }
-            p(.class("soft"), .data("part", "left")) { words.codeEnds(code.endsText, code.minutes) }
-            div(.class("row")) {
-                a(.class("button quiet"), .href(path)) { words.lookAgain }
+            p(.css("soft"), .data("part", "left")) { words.codeEnds(code.endsText, code.minutes) }
+            div(.css("row")) {
+                a(.css("button quiet"), .href(path)) { words.lookAgain }
                 ask(path, words.newCode, isQuiet: true)
             }
         }
@@ -67,7 +67,7 @@ public enum PairingCodeView {
     /// A form that asks for a code.
     public static func ask(_ path: LocalPath, _ label: String, isQuiet: Bool = false) -> HTML {
         form(.method(.post), .action(path.under("pairing"))) {
-            button(.class(isQuiet ? "quiet" : ""), .type(.submit)) { label }
+            button(.css(isQuiet ? "quiet" : ""), .type(.submit)) { label }
         }
     }
 

@@ -104,10 +104,10 @@ enum AlarmCallView {
         isSaved: Bool, refused: String?
     ) -> HTML {
         func refusal(_ field: String) -> String? { refused == field ? words.refused[field] : nil }
-        return div(.class("pile narrow")) {
+        return div(.css("pile narrow")) {
             if isSaved { Part.notice(.go, words.saved) }
-            p(.class("soft")) { words.callIntro }
-            form(.class("stack"), .method(.post), .action(own)) { fields(typed, people, words, refusal) }
+            p(.css("soft")) { words.callIntro }
+            form(.css("stack"), .method(.post), .action(own)) { fields(typed, people, words, refusal) }
         }
     }
 
@@ -129,8 +129,8 @@ enum AlarmCallView {
             refused: refusal("emergency"), verbatim: true, longest: PhoneNumber.longest)
         fieldset {
             legend { words.contacts }
-            p(.class("hint")) { words.contactsHint }
-            if let refused = refusal("contacts") { p(.class("refused")) { refused } }
+            p(.css("hint")) { words.contactsHint }
+            if let refused = refusal("contacts") { p(.css("refused")) { refused } }
             for index in 0..<min(max(form.contacts.count + 1, 3), AlarmSettings.mostContacts) {
                 contact(index, index < form.contacts.count ? form.contacts[index] : ("", ""), words)
             }
@@ -143,23 +143,23 @@ enum AlarmCallView {
                 chosen: form.test.map { String($0.weekday) } ?? "", hint: words.weeklyHint, refused: refusal("test"))
             Part.field(words.hour, name: "time", kind: .time, value: form.test?.time ?? "10:00", optional: "")
         }
-        div(.class("row")) { button(.type(.submit)) { words.save } }
+        div(.css("row")) { button(.type(.submit)) { words.save } }
     }
 
     private static func contact(
         _ index: Int, _ one: (name: String, number: String), _ words: AlarmPageWords
     ) -> HTML {
-        div(.class("pair")) {
-            div(.class("row-field")) {
+        div(.css("pair")) {
+            div(.css("row-field")) {
                 label(.for("name-\(index)")) { words.name }
                 input(
-                    .class("field"), .id("name-\(index)"), .name("name"), .value(one.name), .maxlength(60),
+                    .css("field"), .id("name-\(index)"), .name("name"), .value(one.name), .maxlength(60),
                     .autocomplete("off"))
             }
-            div(.class("row-field")) {
+            div(.css("row-field")) {
                 label(.for("number-\(index)")) { words.number }
                 input(
-                    .class("field"), .id("number-\(index)"), .name("number"), .value(one.number),
+                    .css("field"), .id("number-\(index)"), .name("number"), .value(one.number),
                     .maxlength(PhoneNumber.longest), .autocomplete("off"), also: Attribute.verbatim)
             }
         }

@@ -20,22 +20,22 @@ enum AlarmLogView {
     static func content(_ model: Model, _ site: SiteID, _ language: Language) -> HTML {
         let words = AlarmPageWords.in(language)
         let own = HouseTab.alarms.path(site)
-        return div(.class("pile")) {
+        return div(.css("pile")) {
             filter(model.kind, own, words)
-            div(.class("pile"), .id("alarm-log"), .data("fresh", model.isNewest ? "alarms" : nil)) {
+            div(.css("pile"), .id("alarm-log"), .data("fresh", model.isNewest ? "alarms" : nil)) {
                 if model.items.isEmpty {
                     if model.kind == nil {
                         Part.empty(title: words.none, detail: words.noneDetail)
                     } else {
-                        p(.class("soft")) { words.noneOfKind }
+                        p(.css("soft")) { words.noneOfKind }
                     }
                 } else {
                     sheet(model.items, language, words)
                 }
             }
-            p(.class("turning")) {
-                if !model.isNewest { a(.class("button quiet"), .href(own)) { words.newest } }
-                if let older = model.older { a(.class("button quiet"), .href(older)) { words.older } }
+            p(.css("turning")) {
+                if !model.isNewest { a(.css("button quiet"), .href(own)) { words.newest } }
+                if let older = model.older { a(.css("button quiet"), .href(older)) { words.older } }
             }
         }
     }
@@ -45,19 +45,19 @@ enum AlarmLogView {
         _ site: SiteID, mayTest: Bool, maySet: Bool, _ words: AlarmPageWords
     ) -> HTML {
         let own = HouseTab.alarms.path(site)
-        if mayTest { a(.class("button quiet"), .href(own.under("test"))) { words.test } }
+        if mayTest { a(.css("button quiet"), .href(own.under("test"))) { words.test } }
         if maySet {
-            a(.class("button quiet"), .href(own.under("drill"))) { words.drill }
-            a(.class("button quiet"), .href(own.under("call"))) { words.call }
+            a(.css("button quiet"), .href(own.under("drill"))) { words.drill }
+            a(.css("button quiet"), .href(own.under("call"))) { words.call }
         }
     }
 
     private static func filter(_ chosen: HouseAlarm.Kind?, _ own: LocalPath, _ words: AlarmPageWords) -> HTML {
-        nav(.class("row"), .aria("label", words.what)) {
-            a(.class("button plain"), .href(own), .aria("current", chosen == nil ? "true" : nil)) { words.all }
+        nav(.css("row"), .aria("label", words.what)) {
+            a(.css("button plain"), .href(own), .aria("current", chosen == nil ? "true" : nil)) { words.all }
             for kind in HouseAlarm.Kind.allCases {
                 a(
-                    .class("button plain"), .href(own.adding("kind", kind.rawValue)),
+                    .css("button plain"), .href(own.adding("kind", kind.rawValue)),
                     .aria("current", chosen == kind ? "true" : nil)
                 ) { words.kinds[kind] ?? "" }
             }
@@ -65,8 +65,8 @@ enum AlarmLogView {
     }
 
     private static func sheet(_ items: [AlarmSheet], _ language: Language, _ words: AlarmPageWords) -> HTML {
-        table(.class("sheet log"), .role("table")) {
-            caption(.class("unseen")) { words.title }
+        table(.css("sheet log"), .role("table")) {
+            caption(.css("unseen")) { words.title }
             thead(.role("rowgroup")) {
                 tr(.role("row")) {
                     for title in [words.what, words.when, words.reading, words.care, words.state] {
@@ -80,16 +80,16 @@ enum AlarmLogView {
 
     private static func row(_ item: AlarmSheet, _ language: Language, _ words: AlarmPageWords) -> HTML {
         tr(.role("row")) {
-            td(.class("person"), .role("cell")) {
-                a(.class("whole"), .href(item.path)) { bdi { item.alarm.text[language].title } }
+            td(.css("person"), .role("cell")) {
+                a(.css("whole"), .href(item.path)) { bdi { item.alarm.text[language].title } }
             }
-            td(.class("time"), .role("cell")) {
+            td(.css("time"), .role("cell")) {
                 Part.moment(item.alarm.at.iso8601, item.moment(item.alarm.at))
                 if !item.lasting.isEmpty { " · \(item.lasting)" }
             }
-            td(.class("gate"), .role("cell")) { item.reading ?? "" }
-            td(.class("how"), .role("cell")) { bdi { item.care ?? (item.isStanding ? words.nobodyYet : "") } }
-            td(.class("outcome"), .role("cell")) { item.chips }
+            td(.css("gate"), .role("cell")) { item.reading ?? "" }
+            td(.css("how"), .role("cell")) { bdi { item.care ?? (item.isStanding ? words.nobodyYet : "") } }
+            td(.css("outcome"), .role("cell")) { item.chips }
         }
     }
 }

@@ -26,12 +26,12 @@ enum AlarmView {
 
     static func content(_ model: Model) -> HTML {
         let (sheet, words) = (model.sheet, model.sheet.words)
-        return div(.class("pile narrow")) {
+        return div(.css("pile narrow")) {
             // Of a siren that sounds for another alarm nothing was done.
             if model.isDone, sheet.sirenDoubt == nil, sheet.isStanding || !model.isSounding {
                 Part.notice(.go, words.done)
             }
-            div(.class("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
+            div(.css("row"), .id("alarm-state"), .data("fresh", "alarms")) { sheet.chips }
             div(.id("alarm-siren"), .data("fresh", "alarms")) {
                 if let doubt = sheet.sirenDoubt { Part.notice(.no, doubt.text(sheet.language)) }
             }
@@ -49,18 +49,18 @@ enum AlarmView {
         let steps = AlarmWords.in(sheet.language).todo(sheet.hazard)
         if sheet.alarm.kind == .fault {
             if sheet.isStanding, sheet.alarm.message.isAboutConnection {
-                section(.class("plate"), .aria("labelledby", "todo")) {
+                section(.css("plate"), .aria("labelledby", "todo")) {
                     h2(.id("todo")) { words.todo }
-                    ol(.class("steps urgent")) { for step in steps { li { step } } }
+                    ol(.css("steps urgent")) { for step in steps { li { step } } }
                 }
             }
         } else {
             let isOn = sheet.isStanding && !sheet.alarm.message.isLate
             let after = [.gas, .carbonMonoxide].contains(sheet.hazard) ? steps.suffix(1) : []
-            section(.class("plate"), .aria("labelledby", "todo")) {
+            section(.css("plate"), .aria("labelledby", "todo")) {
                 h2(.id("todo")) { words.todo }
                 if isOn || !after.isEmpty {
-                    ol(.class("steps urgent")) { for step in isOn ? steps : Array(after) { li { step } } }
+                    ol(.css("steps urgent")) { for step in isOn ? steps : Array(after) { li { step } } }
                 } else {
                     if !model.isSounding { p { words.nothingToDo } }
                 }
@@ -71,14 +71,14 @@ enum AlarmView {
 
     /// Telephone numbers, the largest first.
     private static func numbers(_ settings: AlarmSettings, isLoud: Bool, _ words: AlarmPageWords) -> HTML {
-        div(.class("stack")) {
-            a(.class(isLoud ? "button large" : "button quiet"), .href(settings.emergency)) {
+        div(.css("stack")) {
+            a(.css(isLoud ? "button large" : "button quiet"), .href(settings.emergency)) {
                 words.callEmergency(settings.emergency.text)
             }
             for one in settings.contacts {
-                a(.class("button quiet"), .href(one.number)) { words.callContact("\(one.name) · \(one.number.text)") }
+                a(.css("button quiet"), .href(one.number)) { words.callContact("\(one.name) · \(one.number.text)") }
             }
-            p(.class("hint")) { words.callHint }
+            p(.css("hint")) { words.callHint }
         }
     }
 
@@ -90,30 +90,30 @@ enum AlarmView {
         let canTake = sheet.logged.taken == nil && isStanding
         let canEnd = isStanding && model.canBeEnded
         guard canSilence || canTake || canEnd else { return .empty }
-        return section(.class("plate"), .aria("labelledby", "acts")) {
+        return section(.css("plate"), .aria("labelledby", "acts")) {
             h2(.id("acts")) { words.act }
-            div(.class("row")) {
+            div(.css("row")) {
                 if canSilence { act(words.silence, sheet.path.under("silence"), "") }
                 if canTake { act(words.take, sheet.path.under("take"), "quiet") }
                 if canEnd { act(words.end, sheet.path.under("end"), "quiet") }
             }
-            if canSilence, isStanding { p(.class("hint")) { words.silenceHint } }
+            if canSilence, isStanding { p(.css("hint")) { words.silenceHint } }
         }
     }
 
     private static func act(_ label: String, _ path: LocalPath, _ look: String) -> HTML {
-        form(.method(.post), .action(path)) { button(.class(look), .type(.submit)) { label } }
+        form(.method(.post), .action(path)) { button(.css(look), .type(.submit)) { label } }
     }
 
     private static func facts(_ model: Model, _ words: AlarmPageWords) -> HTML {
         let (sheet, logged) = (model.sheet, model.sheet.logged)
-        return section(.class("plate"), .aria("labelledby", "facts")) {
+        return section(.css("plate"), .aria("labelledby", "facts")) {
             h2(.id("facts")) { AlarmWords.in(sheet.language).name(sheet.hazard) }
-            dl(.class("pairs")) {
+            dl(.css("pairs")) {
                 dt { words.what }
                 dd {
                     bdi { sheet.text.title }
-                    if !sheet.text.body.isEmpty { p(.class("soft")) { sheet.text.body } }
+                    if !sheet.text.body.isEmpty { p(.css("soft")) { sheet.text.body } }
                 }
                 if let reading = sheet.reading { fact(words.reading, reading) }
                 if let sensor = sheet.sensor {
@@ -154,11 +154,11 @@ enum AlarmView {
     }
 
     private static func told(_ model: Model, _ words: AlarmPageWords) -> HTML {
-        section(.class("plate"), .aria("labelledby", "told"), .id("alarm-told"), .data("fresh", "alarms")) {
+        section(.css("plate"), .aria("labelledby", "told"), .id("alarm-told"), .data("fresh", "alarms")) {
             h2(.id("told")) { words.told }
             if let delivery = model.delivery {
-                p(.class("soft")) { words.toldAgain(model.rounds) }
-                ul(.class("pile")) {
+                p(.css("soft")) { words.toldAgain(model.rounds) }
+                ul(.css("pile")) {
                     for one in delivery.recipients { li { recipient(one, model.sheet, words) } }
                 }
             } else {
@@ -170,7 +170,7 @@ enum AlarmView {
     private static func recipient(
         _ one: Delivery.Recipient, _ sheet: AlarmSheet, _ words: AlarmPageWords
     ) -> HTML {
-        div(.class("stack-tight")) {
+        div(.css("stack-tight")) {
             p {
                 strong { bdi { one.name } }
                 " "
@@ -187,7 +187,7 @@ enum AlarmView {
                 }
             }
             for parcel in one.parcels {
-                p(.class("soft")) {
+                p(.css("soft")) {
                     "\(words.way[parcel.channel.rawValue] ?? ""): \(words.sentAs[parcel.state.rawValue] ?? "")"
                 }
             }

@@ -144,9 +144,9 @@ struct SelfTestPages: HouseFeature {
 /// An exercise: before it, a form with `minutes` and `sounds`; in it, a button for each kind.
 enum DrillView {
     static func content(_ drill: Drill?, _ own: LocalPath, _ zone: Zone, _ words: AlarmPageWords) -> HTML {
-        div(.class("pile narrow")) {
-            p(.class("soft")) { words.drillIntro }
-            p(.class("soft")) { words.drillReal }
+        div(.css("pile narrow")) {
+            p(.css("soft")) { words.drillIntro }
+            p(.css("soft")) { words.drillReal }
             if let drill {
                 Part.notice(.wait, words.drillRuns(zone.clockText(at: drill.until)))
                 for kind in HouseAlarm.Kind.allCases where kind != .fault {
@@ -158,13 +158,13 @@ enum DrillView {
                     }
                 }
                 form(.method(.post), .action(own.under("end"))) {
-                    button(.class("quiet"), .type(.submit)) { words.drillEnd }
+                    button(.css("quiet"), .type(.submit)) { words.drillEnd }
                 }
             } else {
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     Part.field(words.drillMinutes, name: "minutes", kind: .number, value: "10", longest: 2)
                     Part.check(words.drillSounds, name: "sounds", value: "1", isChecked: false)
-                    div(.class("row")) { button(.type(.submit)) { words.drillBegin } }
+                    div(.css("row")) { button(.type(.submit)) { words.drillBegin } }
                 }
             }
         }

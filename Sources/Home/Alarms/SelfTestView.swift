@@ -21,21 +21,21 @@ enum SelfTestView {
     static func content(_ model: Model, _ own: LocalPath) -> HTML {
         let words = AlarmPageWords.in(model.language)
         let runs = model.tests.first.map { $0.ended == nil } ?? false
-        return div(.class("pile narrow")) {
-            p(.class("soft")) { words.testIntro }
+        return div(.css("pile narrow")) {
+            p(.css("soft")) { words.testIntro }
             if let wait = model.wait { Part.notice(.wait, words.tooSoon(wait)) }
             if !model.hasPhones {
                 Part.notice(.no, words.noPhones)
-                p { a(.class("button quiet"), .href("/account/sessions")) { words.noPhonesLink } }
+                p { a(.css("button quiet"), .href("/account/sessions")) { words.noPhonesLink } }
             }
-            form(.class("row"), .method(.post), .action(own)) {
+            form(.css("row"), .method(.post), .action(own)) {
                 button(.type(.submit)) { words.testBegin }
             }
-            island("alarm-test", .class("pile"), .data("runs", runs ? "1" : nil)) {
+            island("alarm-test", .css("pile"), .data("runs", runs ? "1" : nil)) {
                 if let newest = model.tests.first {
                     latest(newest, model, words)
                 } else {
-                    p(.class("soft")) { words.testNone }
+                    p(.css("soft")) { words.testNone }
                 }
                 if model.tests.count > 1 { history(model.tests.dropFirst(), model, words) }
             }
@@ -43,28 +43,28 @@ enum SelfTestView {
     }
 
     private static func latest(_ test: SelfTest, _ model: Model, _ words: AlarmPageWords) -> HTML {
-        section(.class("plate"), .aria("labelledby", "latest")) {
-            div(.class("row")) {
+        section(.css("plate"), .aria("labelledby", "latest")) {
+            div(.css("row")) {
                 h2(.id("latest")) { test.ended == nil ? words.testRuns : words.testOver }
                 outcome(test, words)
             }
-            p(.class("soft")) { about(test, model, words) }
-            p(.class("soft")) { test.origin == .box ? words.fromBox : words.fromHub }
-            dl(.class("pairs")) {
+            p(.css("soft")) { about(test, model, words) }
+            p(.css("soft")) { test.origin == .box ? words.fromBox : words.fromHub }
+            dl(.css("pairs")) {
                 if test.origin == .box { fact(words.step[0], words.figure(since(test, test.heard))) }
                 fact(words.step[1], words.figure(since(test, test.told)))
             }
-            ul(.class("pile")) { for phone in test.phones { li { line(phone, test, words) } } }
+            ul(.css("pile")) { for phone in test.phones { li { line(phone, test, words) } } }
         }
     }
 
     private static func line(_ phone: SelfTest.Phone, _ test: SelfTest, _ words: AlarmPageWords) -> HTML {
         let client = phone.client.text(on: words.on) ?? words.unknownPhone
-        return div(.class("stack-tight")) {
+        return div(.css("stack-tight")) {
             p {
                 strong { bdi { phone.name ?? words.somebody } }
                 " "
-                span(.class("soft")) { client }
+                span(.css("soft")) { client }
             }
             p {
                 if let shown = phone.shown {
@@ -74,7 +74,7 @@ enum SelfTestView {
                         test.ended == nil ? .wait : .no, test.ended == nil ? words.testRuns : words.silentPhone)
                 }
                 if let sent = phone.sent {
-                    span(.class("soft")) { " \(words.step[2]) \(words.answered(words.figure(since(test, sent))))" }
+                    span(.css("soft")) { " \(words.step[2]) \(words.answered(words.figure(since(test, sent))))" }
                 }
             }
         }
@@ -83,15 +83,15 @@ enum SelfTestView {
     private static func history(
         _ tests: some Collection<SelfTest>, _ model: Model, _ words: AlarmPageWords
     ) -> HTML {
-        section(.class("plate"), .aria("labelledby", "history")) {
+        section(.css("plate"), .aria("labelledby", "history")) {
             h2(.id("history")) { words.testHistory }
-            ul(.class("pile")) {
+            ul(.css("pile")) {
                 for test in tests {
                     li {
                         p { about(test, model, words) }
                         p { outcome(test, words) }
                         for phone in test.silent where test.ended != nil {
-                            p(.class("soft")) {
+                            p(.css("soft")) {
                                 bdi { phone.name ?? words.somebody }
                                 ", \(phone.client.text(on: words.on) ?? words.unknownPhone): \(words.silentPhone)"
                             }

@@ -18,18 +18,18 @@ extension CareView {
         let base = LocalPath(root.description + "/fans/" + id) ?? root
         // What it says itself; what it was told where it says nothing.
         let shown = one.face.number ?? Double(one.run.percent)
-        return section(.class("plate fan"), .data("actuator", id), .aria("labelledby", "name-" + id)) {
-            div(.class("row between")) {
+        return section(.css("plate fan"), .data("actuator", id), .aria("labelledby", "name-" + id)) {
+            div(.css("row between")) {
                 h3(.id("name-" + id)) { bdi { one.fan.name } }
                 LivePart.status(one.face)
             }
-            island("fan-gauge", .class("dial"), .data("fan", id)) {
+            island("fan-gauge", .css("dial"), .data("fan", id)) {
                 Part.gauge(Int(min(max(shown, 0), 100)), mark: 50)
-                p(.class("level")) { LivePart.value(one.face) }
+                p(.css("level")) { LivePart.value(one.face) }
             }
             div(.id("fan-" + id), .data("fresh", "alarms")) {
                 p { one.run.percent == 0 ? words.fanOff : words.fanRuns(Int(one.run.percent)) }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     if let byHand = one.byHand {
                         byHand
                     } else {
@@ -44,7 +44,7 @@ extension CareView {
 
     private func byHand(_ one: Fan, _ base: LocalPath) -> HTML {
         let id = one.fan.id.text
-        return form(.class("filter"), .method(.post), .action(base.under("run"))) {
+        return form(.css("filter"), .method(.post), .action(base.under("run"))) {
             choice(
                 words.speed, name: "percent", id: "percent-" + id,
                 Self.speeds.map { ("\($0)", $0 == 0 ? words.off : "\($0) %") },
@@ -52,10 +52,10 @@ extension CareView {
             choice(
                 words.duration, name: "minutes", id: "minutes-" + id,
                 Self.durations.map { ("\($0)", $0 < 60 ? words.minutes($0) : words.hours($0 / 60)) }, chosen: "15")
-            div(.class("actions")) {
-                button(.class("quiet"), .type(.submit)) { words.run }
+            div(.css("actions")) {
+                button(.css("quiet"), .type(.submit)) { words.run }
                 if one.run.byHand != nil {
-                    button(.class("plain"), .type(.submit), .name("rule"), .value("1")) { words.byRule }
+                    button(.css("plain"), .type(.submit), .name("rule"), .value("1")) { words.byRule }
                 }
             }
         }
@@ -70,12 +70,12 @@ extension CareView {
         let unit = sensors.first { $0.sensor.id == one.rule?.sensor }?.sensor.unit ?? ""
         return details(.open(isRefused)) {
             summary { words.rule }
-            form(.class("stack tight"), .method(.post), .action(base.under("rule"))) {
+            form(.css("stack tight"), .method(.post), .action(base.under("rule"))) {
                 choice(
                     words.follows, name: "sensor", id: "sensor-" + id,
                     [("", words.followsNothing)] + sensors.map { ($0.sensor.id.text, $0.name) },
                     chosen: written("sensor", one.rule?.sensor.text ?? ""))
-                div(.class("pair")) {
+                div(.css("pair")) {
                     Part.amount(
                         words.most, name: "most", id: "most-" + id,
                         value: written("most", one.rule.map { Figure.field($0.most) } ?? ""), unit: unit,
@@ -87,7 +87,7 @@ extension CareView {
                             "minutes", Figure.field(Double(one.rule?.shortestRun ?? FanRule.usualRun) / 60)),
                         unit: "", refused: isRefused && refused?.field == "minutes" ? refused?.words : nil)
                 }
-                div(.class("actions")) { button(.class("quiet"), .type(.submit)) { words.save } }
+                div(.css("actions")) { button(.css("quiet"), .type(.submit)) { words.save } }
             }
         }
     }
@@ -95,21 +95,21 @@ extension CareView {
     private func choice(
         _ text: String, name: StaticString, id: String, _ options: [(value: String, label: String)], chosen: String
     ) -> HTML {
-        div(.class("row-field")) {
+        div(.css("row-field")) {
             label(.for(id)) { text }
-            select(.class("field"), .id(id), .name(name)) {
+            select(.css("field"), .id(id), .name(name)) {
                 for one in options { option(.value(one.value), .selected(one.value == chosen)) { one.label } }
             }
         }
     }
 
     var valveParts: HTML {
-        section(.class("plate"), .aria("labelledby", "valves")) {
+        section(.css("plate"), .aria("labelledby", "valves")) {
             h2(.id("valves")) { words.valves }
-            ul(.class("rows")) {
+            ul(.css("rows")) {
                 for one in valves {
                     li(.data("actuator", one.valve.id.text)) {
-                        div(.class("card-words")) {
+                        div(.css("card-words")) {
                             strong { bdi { one.valve.name } }
                             LivePart.value(one.face)
                         }
@@ -117,7 +117,7 @@ extension CareView {
                     }
                 }
             }
-            p(.class("soft")) { words.valveDetail }
+            p(.css("soft")) { words.valveDetail }
         }
     }
 }

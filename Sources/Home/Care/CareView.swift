@@ -69,7 +69,7 @@ struct CareView {
 
     /// Everything of the page.
     var content: HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if !isEnabled {
                 Part.notice(.wait, "\(words.isOff). \(words.isOffDetail)\(hasBox ? " " + words.boxGoesOn : "")")
                 if manages { turnOn }
@@ -80,10 +80,10 @@ struct CareView {
                 Part.empty(title: words.noSensor, detail: words.noSensorDetail)
             }
             for one in sensors { sensor(one) }
-            if !fans.isEmpty { section(.class("pile"), .aria("labelledby", "fans")) { fanParts } }
+            if !fans.isEmpty { section(.css("pile"), .aria("labelledby", "fans")) { fanParts } }
             if !valves.isEmpty { valveParts }
             if isEnabled, manages, !sensors.isEmpty { turnOff }
-            if !sensors.isEmpty { p(.class("soft")) { words.noDetector } }
+            if !sensors.isEmpty { p(.css("soft")) { words.noDetector } }
         }
     }
 
@@ -97,28 +97,28 @@ struct CareView {
     // MARK: whether thresholds count
 
     private var turnOn: HTML {
-        form(.class("row"), .method(.post), .action(root.under("on"))) {
+        form(.css("row"), .method(.post), .action(root.under("on"))) {
             button(.type(.submit)) { words.turnOn }
         }
     }
 
     private var turnOff: HTML {
-        section(.class("plate"), .id("counting")) {
+        section(.css("plate"), .id("counting")) {
             Part.chip(.go, words.isOn)
-            if hasBox { p(.class("soft")) { words.boxGoesOn } }
-            p { a(.class("button quiet"), .href(root.under("off"))) { words.turnOff } }
+            if hasBox { p(.css("soft")) { words.boxGoesOn } }
+            p { a(.css("button quiet"), .href(root.under("off"))) { words.turnOff } }
         }
     }
 
     /// What asks before thresholds do not count any more.
     var asking: HTML {
-        div(.class("pile narrow")) {
+        div(.css("pile narrow")) {
             Part.notice(.wait, words.askOffDetail)
             p { words.isOffDetail }
             if hasBox { p { words.boxGoesOn } }
-            form(.class("row"), .method(.post), .action(root.under("off"))) {
-                button(.class("danger"), .type(.submit)) { words.turnOff }
-                a(.class("button quiet"), .href(root)) { words.keepOn }
+            form(.css("row"), .method(.post), .action(root.under("off"))) {
+                button(.css("danger"), .type(.submit)) { words.turnOff }
+                a(.css("button quiet"), .href(root)) { words.keepOn }
             }
         }
     }
@@ -127,9 +127,9 @@ struct CareView {
         func text(_ threshold: Threshold?) -> String {
             threshold.map { Figure.chosen($0.level, changed.sensor.unit, words.language) } ?? words.nothing
         }
-        return section(.class("plate"), .id("changed")) {
+        return section(.css("plate"), .id("changed")) {
             Part.notice(.go, words.changed(changed.name, text(changed.now)) + " " + words.before(text(changed.before)))
-            form(.class("row"), .method(.post), .action(path(of: changed.sensor))) {
+            form(.css("row"), .method(.post), .action(path(of: changed.sensor))) {
                 if let before = changed.before {
                     input(.type(.hidden), .name("level"), .value(Figure.field(before.level)))
                     input(.type(.hidden), .name("hysteresis"), .value(Figure.field(before.hysteresis)))
@@ -138,7 +138,7 @@ struct CareView {
                 } else {
                     input(.type(.hidden), .name("none"), .value("1"))
                 }
-                button(.class("quiet"), .type(.submit)) { words.undo }
+                button(.css("quiet"), .type(.submit)) { words.undo }
             }
         }
     }
@@ -151,17 +151,17 @@ struct CareView {
 
     private func sensor(_ one: One) -> HTML {
         let id = one.sensor.id.text
-        return section(.class("plate air"), .data("sensor", id), .aria("labelledby", "name-" + id)) {
-            div(.class("row between")) {
+        return section(.css("plate air"), .data("sensor", id), .aria("labelledby", "name-" + id)) {
+            div(.css("row between")) {
                 h2(.id("name-" + id)) { bdi { one.name } }
                 LivePart.status(one.face)
             }
-            p(.class("level")) {
+            p(.css("level")) {
                 LivePart.value(one.face)
-                span(.class("soft")) { LivePart.age(one.face.at, now, live) }
+                span(.css("soft")) { LivePart.age(one.face.at, now, live) }
             }
             div(.id("air-" + id), .data("fresh", "alarms")) { verdict(one) }
-            if one.face.status == .warming { p(.class("soft")) { words.warmingDetail } }
+            if one.face.status == .warming { p(.css("soft")) { words.warmingDetail } }
             if one.sensor.isMeasured, chooses { threshold(one) }
             if one.sensor.kind.isSeries {
                 p { a(.href("/houses/\(one.sensor.site.text)/sensors/\(id)")) { words.chart } }
@@ -191,11 +191,11 @@ struct CareView {
                 Part.notice(.wait, words.unknown)
             } else if !one.watch.isOver, isEnabled, let threshold = one.watch.threshold {
                 p { words.below(Figure.chosen(threshold.level, one.sensor.unit, words.language)) }
-                if one.isUsual { p(.class("soft"), .data("part", "usual")) { words.usual } }
+                if one.isUsual { p(.css("soft"), .data("part", "usual")) { words.usual } }
             } else if one.isUnwatched {
                 Part.notice(.wait, words.nothingWatches)
             } else if !one.watch.isOver, one.sensor.isMeasured, !isByTime {
-                p(.class("soft")) { words.unwatched }
+                p(.css("soft")) { words.unwatched }
             } else if !one.watch.isOver, !one.isWaiting, !isByTime {
                 p { words.detectorQuiet }
             }
@@ -207,9 +207,9 @@ struct CareView {
     private func threshold(_ one: One) -> HTML {
         let (id, unit) = (one.sensor.id.text, one.sensor.unit)
         let (chosen, range, span) = (one.watch.threshold, one.sensor.range, Self.bounds(of: one))
-        return form(.class("stack tight"), .method(.post), .action(path(of: one.sensor))) {
+        return form(.css("stack tight"), .method(.post), .action(path(of: one.sensor))) {
             island(
-                "threshold-slider", .class("stack tight"), .data("sensor", id),
+                "threshold-slider", .css("stack tight"), .data("sensor", id),
                 .data("step", Figure.field(Self.step(of: span)))
             ) {
                 Part.amount(
@@ -221,10 +221,10 @@ struct CareView {
                             Figure.chosen($0.lowerBound, unit, words.language),
                             Figure.chosen($0.upperBound, unit, words.language))
                     }, refused: refusal(of: id, "level"))
-                p(.class("soft"), .role("status"), .data("part", "evidence")) { evidence(one) }
+                p(.css("soft"), .role("status"), .data("part", "evidence")) { evidence(one) }
                 details(.open(refused?.id == id && refused?.field != "level")) {
                     summary { words.more }
-                    div(.class("pair")) {
+                    div(.css("pair")) {
                         Part.amount(
                             words.hysteresis, name: "hysteresis", id: "hysteresis-" + id,
                             value: written(id, "hysteresis", chosen.map { Figure.field($0.hysteresis) } ?? ""),
@@ -238,10 +238,10 @@ struct CareView {
                     }
                 }
             }
-            div(.class("actions")) {
+            div(.css("actions")) {
                 button(.type(.submit)) { words.save }
                 if chosen != nil {
-                    button(.class("plain"), .type(.submit), .name("none"), .value("1")) { words.none }
+                    button(.css("plain"), .type(.submit), .name("none"), .value("1")) { words.none }
                 }
             }
         }
@@ -267,18 +267,18 @@ struct CareView {
 
     private func age(_ one: One) -> HTML {
         let id = one.sensor.id.text
-        return div(.class("stack tight")) {
-            p(.class("soft")) { words.inUse(one.installed.text, one.installed.age) }
+        return div(.css("stack tight")) {
+            p(.css("soft")) { words.inUse(one.installed.text, one.installed.age) }
             if one.installed.isOld { Part.notice(.wait, words.old) }
             if installs {
                 details(.open(refusal(of: id, "installed") != nil)) {
                     summary { words.installed }
-                    form(.class("row"), .method(.post), .action(path(of: one.sensor).under("installed"))) {
-                        label(.class("unseen"), .for("installed-" + id)) { words.installed }
+                    form(.css("row"), .method(.post), .action(path(of: one.sensor).under("installed"))) {
+                        label(.css("unseen"), .for("installed-" + id)) { words.installed }
                         input(
-                            .class("field short"), .id("installed-" + id), .name("installed"), .type(.date),
+                            .css("field short"), .id("installed-" + id), .name("installed"), .type(.date),
                             .value(one.installed.day.iso8601), .required(true))
-                        button(.class("quiet"), .type(.submit)) { words.save }
+                        button(.css("quiet"), .type(.submit)) { words.save }
                     }
                 }
             }

@@ -64,7 +64,7 @@ enum LivePart {
         _ site: SiteID?, stamp: String? = nil, at now: Timestamp, _ language: Language, @HTMLBuilder content: () -> HTML
     ) -> HTML {
         island(
-            "live-house", .class("pile"), .data("site", site?.text), .data("stamp", stamp), .data("now", now.iso8601)
+            "live-house", .css("pile"), .data("site", site?.text), .data("stamp", stamp), .data("now", now.iso8601)
         ) {
             HomeLiveWords.in(language).forIsland
             content()
@@ -80,7 +80,7 @@ enum LivePart {
 
     /// A value, as large as the page wants it.
     static func value(_ face: Face) -> HTML {
-        span(.class("reading"), .data("part", "value")) { bdi { face.text } }
+        span(.css("reading"), .data("part", "value")) { bdi { face.text } }
     }
 
     /// How it is.

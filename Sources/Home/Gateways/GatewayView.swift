@@ -20,20 +20,20 @@ enum GatewayView {
         let list: LocalPath = "/houses/\(around.siteID)/devices"
         let own = list.under("new")
         return around.page(title: words.connect, path: own, back: (list, words.devices)) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if !entry.refused.isEmpty {
                     Part.notice(.no, entry.refused["gateway"] ?? PagesWords.in(around.language).checkFields)
                 }
-                form(.class("stack plate"), .method(.post), .action(own)) {
-                    fieldset(.class("options")) {
+                form(.css("stack plate"), .method(.post), .action(own)) {
+                    fieldset(.css("options")) {
                         legend { words.what }
                         for kind in Gateway.Kind.allCases {
-                            label(.class("option")) {
+                            label(.css("option")) {
                                 input(
                                     .type(.radio), .name("kind"), .value(kind.rawValue), .checked(kind == entry.kind))
                                 span {
                                     strong { words.kind(kind) }
-                                    span(.class("soft")) { words.kindDetail(kind) }
+                                    span(.css("soft")) { words.kindDetail(kind) }
                                 }
                             }
                         }
@@ -41,7 +41,7 @@ enum GatewayView {
                     Part.field(
                         words.name, name: "name", value: entry.name, hint: words.nameHint,
                         refused: entry.refused["name"], longest: 80)
-                    div(.class("thumb")) { button(.type(.submit)) { words.add } }
+                    div(.css("thumb")) { button(.type(.submit)) { words.add } }
                 }
             }
         }
@@ -73,20 +73,20 @@ enum GatewayView {
             title: gateway.name, path: own, back: ("/houses/\(around.siteID)/devices", words.devices),
             live: model.code != nil, modules: model.code != nil ? ["pairing-code"] : ["copy-text"]
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if let refused = model.refused { Part.notice(.no, refused) }
-                section(.class("plate pile"), .aria("labelledby", "connection")) {
+                section(.css("plate pile"), .aria("labelledby", "connection")) {
                     h2(.id("connection")) { words.kind(gateway.kind) }
                     p { state(model, words) }
                     if model.isIsolated { isolated(own, around.language) }
                     if gateway.kind == .box { box(model, own, around.language) } else { others(model, own, words) }
                 }
                 if !model.untaken.isEmpty { untaken(model.untaken, around.language) }
-                section(.class("plate pile"), .aria("labelledby", "retire")) {
+                section(.css("plate pile"), .aria("labelledby", "retire")) {
                     h2(.id("retire")) { words.retire }
-                    p(.class("soft")) { words.retireDetail }
+                    p(.css("soft")) { words.retireDetail }
                     form(.method(.post), .action(own.under("retire"))) {
-                        button(.class("quiet"), .type(.submit)) { words.retire }
+                        button(.css("quiet"), .type(.submit)) { words.retire }
                     }
                 }
             }
@@ -98,29 +98,29 @@ enum GatewayView {
         let words = HomeDevicesWords.in(language)
         Part.notice(.wait, words.isolatedDetail)
         form(.method(.post), .action(own.under("release"))) {
-            button(.class("quiet"), .type(.submit)) { words.release }
+            button(.css("quiet"), .type(.submit)) { words.release }
         }
     }
 
     private static func untaken(_ all: [Untaken], _ language: Language) -> HTML {
         let words = GatewayWords.in(language)
-        return section(.class("plate pile"), .id("untaken"), .aria("labelledby", "untaken-title")) {
+        return section(.css("plate pile"), .id("untaken"), .aria("labelledby", "untaken-title")) {
             h2(.id("untaken-title")) { words.untaken }
-            p(.class("soft")) { words.untakenDetail }
-            ul(.class("rows")) {
+            p(.css("soft")) { words.untakenDetail }
+            ul(.css("rows")) {
                 for one in all {
                     li {
-                        div(.class("card-words")) {
-                            span(.class("strong")) {
+                        div(.css("card-words")) {
+                            span(.css("strong")) {
                                 bdi { [one.device, one.component].compactMap(\.self).joined(separator: " · ") }
                             }
                             p { one.why.text(language) }
-                            p(.class("soft")) { code { one.topic } }
+                            p(.css("soft")) { code { one.topic } }
                         }
                     }
                 }
             }
-            if all.count == Untaken.most { p(.class("soft")) { words.untakenMore(all.count) } }
+            if all.count == Untaken.most { p(.css("soft")) { words.untakenMore(all.count) } }
         }
     }
 
@@ -137,13 +137,13 @@ enum GatewayView {
                 code, event: "gateway", id: model.gateway.id.text, path: own,
                 command: "soglia simulate home --data FOLDER --mqtt \(hub) --pair", of: hub, language)
         } else if model.gateway.key == nil {
-            p(.class("soft")) { words.codeDetail }
+            p(.css("soft")) { words.codeDetail }
             PairingCodeView.ask(own, words.pair)
         } else {
             details {
                 summary { words.pairAgain }
-                div(.class("pile")) {
-                    p(.class("soft")) { words.pairAgainDetail }
+                div(.css("pile")) {
+                    p(.css("soft")) { words.pairAgainDetail }
                     PairingCodeView.ask(own, words.pair, isQuiet: true)
                 }
             }
@@ -157,16 +157,16 @@ enum GatewayView {
             for recipe in GatewayRecipe.all(for: model.gateway.kind) {
                 details(.open(recipe == GatewayRecipe.all(for: model.gateway.kind).first)) {
                     summary { recipe.name }
-                    island("copy-text", .class("recipe"), .data("label", words.copy), .data("name", recipe.name)) {
+                    island("copy-text", .css("recipe"), .data("label", words.copy), .data("name", recipe.name)) {
                         pre(.tabindex(0), .role("region"), .aria("label", recipe.name)) {
                             code { recipe.text(model.gateway, connection) }
                         }
                     }
                 }
             }
-            p(.class("soft")) { words.discoveryDetail }
+            p(.css("soft")) { words.discoveryDetail }
         } else {
-            p(.class("soft")) { words.passwordDetail }
+            p(.css("soft")) { words.passwordDetail }
             form(.method(.post), .action(own.under("credentials"))) {
                 button(.type(.submit)) { words.makePassword }
             }

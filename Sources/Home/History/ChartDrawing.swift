@@ -30,27 +30,27 @@ struct ChartDrawing {
     /// The drawing.
     /// - Parameter words: what it shows, for whoever does not see it.
     func html(_ words: String) -> HTML {
-        Drawing.picture(words, .class("chart")) {
+        Drawing.picture(words, .css("chart")) {
             Drawing.stretched(width: Int(Self.width), height: Int(Self.height)) {
-                for tick in scale.ticks { Drawing.path("M0 \(y(tick))H10000", .class("grid")) }
+                for tick in scale.ticks { Drawing.path("M0 \(y(tick))H10000", .css("grid")) }
                 for span in alarms { alarm(span) }
                 if style == .line { lines } else { bars }
                 for step in thresholds {
-                    Drawing.path("M\(step.from) \(y(step.level))H\(step.to)", .class("level"))
+                    Drawing.path("M\(step.from) \(y(step.level))H\(step.to)", .css("level"))
                 }
             }
-            for tick in scale.ticks { Drawing.words(0, scale.place(tick), label(tick), .class("of-value")) }
+            for tick in scale.ticks { Drawing.words(0, scale.place(tick), label(tick), .css("of-value")) }
             for tick in chart.window.ticks {
-                Drawing.words(place(tick), 1, ChartText.tick(tick, chart.window, language), .class("of-time"))
+                Drawing.words(place(tick), 1, ChartText.tick(tick, chart.window, language), .css("of-time"))
             }
             if let step = thresholds.last {
                 Drawing.words(
                     1, scale.place(step.level),
                     HistoryWords.fill(
                         HistoryWords.in(language).threshold, "n", ValueText.number(step.level, language)),
-                    .class("of-level"))
+                    .css("of-level"))
             }
-            for span in alarms { Drawing.disc(span.from / Self.width, 0, radius: 5, .class("alarm-disc")) }
+            for span in alarms { Drawing.disc(span.from / Self.width, 0, radius: 5, .css("alarm-disc")) }
         }
     }
 
@@ -91,7 +91,7 @@ struct ChartDrawing {
 
     private func alarm(_ span: (from: Double, to: Double)) -> HTML {
         Drawing.rectangle(
-            span.from, 0, width: max(span.to - span.from, 1), height: Self.height, .class("alarm"))
+            span.from, 0, width: max(span.to - span.from, 1), height: Self.height, .css("alarm"))
     }
 
     // MARK: bars
@@ -106,9 +106,9 @@ struct ChartDrawing {
                 return HTMLBuilder.buildArray([
                     Drawing.rectangle(
                         from + (to - from) * 0.14, min(mean, base), width: (to - from) * 0.72,
-                        height: abs(base - mean), .class("bar")),
+                        height: abs(base - mean), .css("bar")),
                     Drawing.path(
-                        "M\(Int(middle)) \(y(bucket.rollup.low))V\(y(bucket.rollup.high))", .class("whisker")),
+                        "M\(Int(middle)) \(y(bucket.rollup.low))V\(y(bucket.rollup.high))", .css("whisker")),
                 ])
             })
     }
@@ -139,9 +139,9 @@ struct ChartDrawing {
     private var lines: HTML {
         let runs = runs
         return HTMLBuilder.buildArray(
-            runs.map { Drawing.path(band($0), .class("band")) }
+            runs.map { Drawing.path(band($0), .css("band")) }
                 + runs.enumerated().map { index, run in
-                    Drawing.path(sensor.kind.isTruth ? steps(run) : curve(run, isFirst: index == 0), .class("line"))
+                    Drawing.path(sensor.kind.isTruth ? steps(run) : curve(run, isFirst: index == 0), .css("line"))
                 })
     }
 

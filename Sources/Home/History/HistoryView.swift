@@ -20,21 +20,21 @@ struct HistoryView {
     private var words: HistoryWords { .in(language) }
 
     var content: HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if isSaved { Part.notice(.go, words.saved) }
             if isRefused { Part.notice(.no, words.refused) }
             if sensors.isEmpty {
                 Part.empty(title: words.noSensors, detail: words.noSensorsDetail)
             } else {
-                p(.class("lead")) { words.historyLead }
-                ul(.class("cards")) {
+                p(.css("lead")) { words.historyLead }
+                ul(.css("cards")) {
                     for one in sensors {
-                        li(.class("card"), .data("sensor", one.sensor.id.text)) {
-                            div(.class("card-words")) {
-                                a(.class("whole"), .href(SensorChartView.path(site, one.sensor.id))) {
+                        li(.css("card"), .data("sensor", one.sensor.id.text)) {
+                            div(.css("card-words")) {
+                                a(.css("whole"), .href(SensorChartView.path(site, one.sensor.id))) {
                                     bdi { one.sensor.name }
                                 }
-                                p(.class("soft")) { bdi { one.device } }
+                                p(.css("soft")) { bdi { one.device } }
                             }
                             if one.sensor.retired == nil { LivePart.value(one.face) }
                         }
@@ -46,18 +46,18 @@ struct HistoryView {
     }
 
     private var retention: HTML {
-        section(.class("plate narrow"), .aria("labelledby", "kept")) {
+        section(.css("plate narrow"), .aria("labelledby", "kept")) {
             h2(.id("kept")) { words.kept }
-            p(.class("soft")) { words.keptLead }
+            p(.css("soft")) { words.keptLead }
             if isOwner {
-                form(.class("stack"), .method(.post), .action(Self.path(site))) {
+                form(.css("stack"), .method(.post), .action(Self.path(site))) {
                     choice(words.keptRaw, "raw", [7, 30, 90, 180, 366], rules.raw)
                     choice(words.keptFive, "five", [90, 365, 730, 1_825, 3_650], rules.fiveMinutes)
                     choice(words.keptHours, "hours", [730, 1_825, 3_650, 0], rules.hours, hint: words.keptHoursHint)
-                    div(.class("row")) { button(.type(.submit)) { words.save } }
+                    div(.css("row")) { button(.type(.submit)) { words.save } }
                 }
             } else {
-                dl(.class("pairs")) {
+                dl(.css("pairs")) {
                     for (name, days) in [
                         (words.keptRaw, rules.raw), (words.keptFive, rules.fiveMinutes), (words.keptHours, rules.hours),
                     ] {

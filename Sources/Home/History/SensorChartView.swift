@@ -38,7 +38,7 @@ struct SensorChartView {
 
     /// What is inside of the page.
     var content: HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if wasDeleted { Part.notice(.go, words.deleted) }
             if sensor.retired != nil { Part.notice(.idle, words.outOfUse) }
             present
@@ -46,7 +46,7 @@ struct SensorChartView {
                 Part.empty(title: words.nothingYet, detail: words.nothingYetDetail)
             } else {
                 island(
-                    "sensor-chart", .class("pile"), .data("of", sensor.id.text),
+                    "sensor-chart", .css("pile"), .data("of", sensor.id.text),
                     .data("zone", window.zone.name), .data("unit", sensor.unit),
                     .data("truth", sensor.kind.isTruth ? "yes" : nil),
                     .data("follows", window.holds(now) ? "yes" : nil)
@@ -61,14 +61,14 @@ struct SensorChartView {
     }
 
     private var present: HTML {
-        section(.class("plate"), .data("sensor", sensor.id.text), .aria("label", words.now)) {
-            p(.class("soft")) { bdi { device } }
+        section(.css("plate"), .data("sensor", sensor.id.text), .aria("label", words.now)) {
+            p(.css("soft")) { bdi { device } }
             if sensor.retired == nil {
                 let live = HomeLiveWords.in(language)
-                p(.class("now-value")) { LivePart.value(face) }
-                div(.class("row")) {
+                p(.css("now-value")) { LivePart.value(face) }
+                div(.css("row")) {
                     LivePart.status(face)
-                    span(.class("soft")) { LivePart.age(face.at, now, live) }
+                    span(.css("soft")) { LivePart.age(face.at, now, live) }
                 }
             }
         }
@@ -77,14 +77,14 @@ struct SensorChartView {
     // MARK: the figure
 
     private var figure: HTML {
-        section(.class("plate chart-plate"), .id("figure"), .aria("labelledby", "chart-title")) {
+        section(.css("plate chart-plate"), .id("figure"), .aria("labelledby", "chart-title")) {
             Part.tabs(
                 words.spans,
                 ChartSpan.allCases.map {
                     NavItem(
                         href: path($0, at: anchor(for: $0)), label: words.span($0), isCurrent: $0 == window.span)
                 })
-            div(.class("chart-head")) {
+            div(.css("chart-head")) {
                 if let neighbours = window.neighbours {
                     step(
                         words.earlier, neighbours.earlier, "earlier",
@@ -96,18 +96,18 @@ struct SensorChartView {
                 }
             }
             if let total = chart.total {
-                div(.class("chart-field"), .data("part", "field")) {
+                div(.css("chart-field"), .data("part", "field")) {
                     ChartDrawing(chart, of: sensor, style, at: now, language).html(said(total))
                 }
-                p(.class("chart-readout soft"), .data("part", "readout")) { said(total) }
+                p(.css("chart-readout soft"), .data("part", "readout")) { said(total) }
                 legend
             } else {
-                div(.class("chart-field chart-none")) { p(.class("soft")) { words.nothingThen } }
+                div(.css("chart-field chart-none")) { p(.css("soft")) { words.nothingThen } }
             }
-            nav(.class("row"), .aria("label", words.drawnAs)) {
+            nav(.css("row"), .aria("label", words.drawnAs)) {
                 for one in ChartStyle.allCases {
                     a(
-                        .class("button plain"), .href(path(window.span, at: shown, one)),
+                        .css("button plain"), .href(path(window.span, at: shown, one)),
                         .aria("current", one == style ? "true" : nil)
                     ) { words.style(one) }
                 }
@@ -129,10 +129,10 @@ struct SensorChartView {
 
     private func step(_ label: String, _ moment: Timestamp, _ kind: String, _ isThere: Bool) -> HTML {
         isThere
-            ? a(.class("button plain chart-step \(kind)"), .href(path(window.span, at: moment))) {
-                span(.class("unseen")) { label }
+            ? a(.css("button plain chart-step \(kind)"), .href(path(window.span, at: moment))) {
+                span(.css("unseen")) { label }
             }
-            : span(.class("chart-step"), .aria("hidden", "true")) {}
+            : span(.css("chart-step"), .aria("hidden", "true")) {}
     }
 
     /// The chart in a sentence.
@@ -144,22 +144,22 @@ struct SensorChartView {
     }
 
     private var legend: HTML {
-        ul(.class("chart-legend soft")) {
-            if style == .line, !sensor.kind.isTruth { li(.class("of-line")) { words.mean } }
-            if !sensor.kind.isTruth { li(.class("of-band")) { words.band } }
+        ul(.css("chart-legend soft")) {
+            if style == .line, !sensor.kind.isTruth { li(.css("of-line")) { words.mean } }
+            if !sensor.kind.isTruth { li(.css("of-band")) { words.band } }
             if let level = chart.thresholds.last(where: { $0.threshold != nil })?.threshold?.level {
-                li(.class("of-level")) {
+                li(.css("of-level")) {
                     HistoryWords.fill(words.threshold, "n", ChartText.value(level, of: sensor, language))
                 }
             }
-            if !chart.alarms.isEmpty { li(.class("of-alarm")) { words.alarm } }
+            if !chart.alarms.isEmpty { li(.css("of-alarm")) { words.alarm } }
         }
     }
 
     private var alarms: HTML {
-        section(.class("lines"), .aria("labelledby", "chart-alarms")) {
+        section(.css("lines"), .aria("labelledby", "chart-alarms")) {
             h3(.id("chart-alarms")) { words.alarms }
-            ul(.class("facts")) {
+            ul(.css("facts")) {
                 for span in chart.alarms.suffix(20) {
                     li {
                         let from = ChartText.moment(span.at, window, language)
@@ -179,7 +179,7 @@ struct SensorChartView {
     private var table: HTML {
         details {
             summary { words.asTable }
-            div(.class("chart-table"), .tabindex(0), .role("region"), .aria("label", words.asTable)) {
+            div(.css("chart-table"), .tabindex(0), .role("region"), .aria("label", words.asTable)) {
                 Pages.table {
                     thead {
                         tr {
@@ -209,23 +209,23 @@ struct SensorChartView {
     // MARK: what one can do
 
     private var tools: HTML {
-        section(.class("plate"), .aria("label", words.show)) {
-            form(.class("filter"), .method(.get), .action(own)) {
-                div(.class("row-field")) {
+        section(.css("plate"), .aria("label", words.show)) {
+            form(.css("filter"), .method(.get), .action(own)) {
+                div(.css("row-field")) {
                     label(.for("day")) { words.goToDay }
                     input(
-                        .class("field"), .id("day"), .name("day"), .type(.date),
+                        .css("field"), .id("day"), .name("day"), .type(.date),
                         .value(window.zone.day(at: window.span == .all ? now : window.from).iso8601))
                 }
-                button(.class("quiet"), .type(.submit)) { words.show }
+                button(.css("quiet"), .type(.submit)) { words.show }
             }
-            div(.class("part")) {
+            div(.css("part")) {
                 p {
-                    a(.class("button quiet"), .href(file)) { words.take }
+                    a(.css("button quiet"), .href(file)) { words.take }
                 }
-                p(.class("hint")) { words.takeDetail }
+                p(.css("hint")) { words.takeDetail }
             }
-            form(.class("part"), .method(.post), .action(own.under("start"))) {
+            form(.css("part"), .method(.post), .action(own.under("start"))) {
                 if let mark = chart.mark {
                     p {
                         HistoryWords.fill(
@@ -234,15 +234,15 @@ struct SensorChartView {
                                 + window.zone.clockText(at: mark))
                     }
                     p {
-                        button(.class("quiet"), .type(.submit), .name("begins"), .value("first")) {
+                        button(.css("quiet"), .type(.submit), .name("begins"), .value("first")) {
                             words.fromBeginning
                         }
                     }
                 } else {
                     p {
-                        button(.class("quiet"), .type(.submit), .name("begins"), .value("now")) { words.startAnew }
+                        button(.css("quiet"), .type(.submit), .name("begins"), .value("now")) { words.startAnew }
                     }
-                    p(.class("hint")) { words.startAnewDetail }
+                    p(.css("hint")) { words.startAnewDetail }
                 }
             }
         }
@@ -257,9 +257,9 @@ struct SensorChartView {
     private var deletion: HTML {
         details {
             summary { words.delete }
-            form(.class("stack"), .method(.post), .action(own.under("delete"))) {
-                p(.class("soft")) { words.deleteDetail }
-                p { button(.class("danger"), .type(.submit)) { words.delete } }
+            form(.css("stack"), .method(.post), .action(own.under("delete"))) {
+                p(.css("soft")) { words.deleteDetail }
+                p { button(.css("danger"), .type(.submit)) { words.delete } }
             }
         }
     }

@@ -25,7 +25,7 @@ struct AddedView: Sendable {
             fields.text(
                 words.member, .name("member"), "member", entry.member, isOptional: true, hint: words.memberHint,
                 longest: 200)
-            div(.class("pair")) {
+            div(.css("pair")) {
                 fields.text(words.onText, .name("on"), "on", entry.on, isOptional: true, longest: 64)
                 fields.text(words.offText, .name("off"), "off", entry.off, isOptional: true, longest: 64)
             }
@@ -43,7 +43,7 @@ struct AddedView: Sendable {
                 words.kind, .name("kind"), "kind",
                 ActuatorKind.allCases.map { ($0.rawValue, words.kinds.kind($0).name) }, entry.kind)
             fields.text(words.topic, .name("topic"), "topic", entry.topic, hint: words.topicHint, longest: 120)
-            div(.class("pair")) {
+            div(.css("pair")) {
                 fields.text(words.onText, .name("on"), "on", entry.on, isOptional: true, longest: 64)
                 fields.text(words.offText, .name("off"), "off", entry.off, isOptional: true, longest: 64)
             }
@@ -65,10 +65,10 @@ struct AddedView: Sendable {
             .devices, title: title, path: own, back: (HouseTab.devices.path(frame.site.id), words.devices),
             isLive: false, status: status
         ) {
-            div(.class("pile narrow")) {
-                p(.class("lead")) { words.addDetail }
+            div(.css("pile narrow")) {
+                p(.css("lead")) { words.addDetail }
                 if refused != nil { Part.notice(.no, PagesWords.in(frame.language).checkFields) }
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     fields()
                     button(.type(.submit)) { words.addOwn }
                 }

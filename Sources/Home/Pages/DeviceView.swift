@@ -43,7 +43,7 @@ struct DeviceView: Sendable {
         let gateway = sight.registry.catalog.gateways[device.gateway]
         let state = sight.live.gateway(device.gateway)
         let made = [device.maker, device.model].filter { !$0.isEmpty }.joined(separator: " ")
-        return dl(.class("about")) {
+        return dl(.css("about")) {
             if device.retired != nil {
                 div {
                     dt { live.devices }
@@ -70,7 +70,7 @@ struct DeviceView: Sendable {
                     device.origin == .discovered ? words.discovered : words.added
                     " "
                     Part.chip(state.isThere ? .go : .wait, state.isThere ? live.there : live.away, part: "status")
-                    span(.class("soft")) {
+                    span(.css("soft")) {
                         " \(words.lastContact): "
                         LivePart.age(state.heard, frame.now, live)
                     }
@@ -84,27 +84,27 @@ struct DeviceView: Sendable {
     private func section(of sensor: Sensor) -> HTML {
         let (kind, face) = (words.kinds.kind(sensor.kind), sight.faces.of(sensor, live))
         let label = "of-\(sensor.id.text)"
-        return Pages.section(.class("plate"), .aria("labelledby", label)) {
+        return Pages.section(.css("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {
                 bdi { sensor.name }
-                span(.class("kind-word")) { " · \(kind.name)" }
+                span(.css("kind-word")) { " · \(kind.name)" }
             }
-            div(.class("measure large"), .data("sensor", sensor.id.text)) {
+            div(.css("measure large"), .data("sensor", sensor.id.text)) {
                 LivePart.value(face)
                 LivePart.status(face)
-                span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
+                span(.css("soft")) { LivePart.age(face.at, frame.now, live) }
             }
             if sight.care.isUnwatched(sensor) {
                 Part.notice(.wait, CareWords.in(frame.language).nothingWatches)
             }
             if sensor.kind == .snapshot { picture(of: sensor) }
             if let refusals = sight.live.refusals(of: sensor.id) {
-                p(.class("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }
+                p(.css("soft")) { words.refused(refusals.count, refusals.reason.text(frame.language)) }
             }
             meaning(kind, activeIn { $0.kind == sensor.kind })
             if sensor.kind.isSeries {
                 p {
-                    a(.class("button quiet"), .href("/houses/\(frame.site.id.text)/sensors/\(sensor.id.text)")) {
+                    a(.css("button quiet"), .href("/houses/\(frame.site.id.text)/sensors/\(sensor.id.text)")) {
                         words.chart
                     }
                 }
@@ -117,7 +117,7 @@ struct DeviceView: Sendable {
     private func picture(of sensor: Sensor) -> HTML {
         let path: LocalPath = "/houses/\(frame.site.id.text)/sensors/\(sensor.id.text)/picture"
         let last = pictures.last(of: sensor.id)
-        return div(.class("camera"), .data("sensor", sensor.id.text)) {
+        return div(.css("camera"), .data("sensor", sensor.id.text)) {
             img(
                 last.map { path.adding("n", "\($0.number)") }, alt: "\(sensor.name), \(frame.site.name)",
                 .data("part", "picture"), .data("path", path.description))
@@ -125,17 +125,17 @@ struct DeviceView: Sendable {
     }
 
     private func meaning(_ kind: KindWords, _ houses: [String]) -> HTML {
-        dl(.class("stack tight")) {
+        dl(.css("stack tight")) {
             div {
-                dt(.class("label")) { words.what }
+                dt(.css("label")) { words.what }
                 dd { kind.meaning }
             }
             div {
-                dt(.class("label")) { words.howToRead }
+                dt(.css("label")) { words.howToRead }
                 dd { kind.reading }
             }
             div {
-                dt(.class("label")) { words.activeIn }
+                dt(.css("label")) { words.activeIn }
                 dd { bdi { houses.isEmpty ? words.activeNowhere : houses.joined(separator: ", ") } }
             }
         }
@@ -157,21 +157,21 @@ struct DeviceView: Sendable {
         let entry = SensorEntry(sensor)
         return details(.open(isRefused)) {
             summary { words.changeOf(sensor.name) }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 input(.type(.hidden), .name("sensor"), .value(sensor.id.text))
                 SensorFields(words, prefix: sensor.id.text, entry, isRefused ? refused?.fault : nil).meaning
-                button(.class("quiet"), .type(.submit)) { words.save }
+                button(.css("quiet"), .type(.submit)) { words.save }
             }
             use(.name("sensor"), sensor.id.text)
         }
     }
 
     private func use(_ name: Attribute, _ id: String) -> HTML {
-        form(.class("row"), .method(.post), .action(own)) {
+        form(.css("row"), .method(.post), .action(own)) {
             input(.type(.hidden), name, .value(id))
             input(.type(.hidden), .name("in_use"), .value("0"))
-            button(.class("danger"), .type(.submit)) { words.retire }
-            span(.class("hint")) { words.retireDetail }
+            button(.css("danger"), .type(.submit)) { words.retire }
+            span(.css("hint")) { words.retireDetail }
         }
     }
 
@@ -180,15 +180,15 @@ struct DeviceView: Sendable {
     private func section(of actuator: Actuator) -> HTML {
         let (kind, face) = (words.kinds.kind(actuator.kind), sight.faces.of(actuator, live))
         let label = "of-\(actuator.id.text)"
-        return Pages.section(.class("plate"), .aria("labelledby", label)) {
+        return Pages.section(.css("plate"), .aria("labelledby", label)) {
             h2(.id(label)) {
                 bdi { actuator.name }
-                span(.class("kind-word")) { " · \(kind.name)" }
+                span(.css("kind-word")) { " · \(kind.name)" }
             }
-            div(.class("measure large"), .data("actuator", actuator.id.text)) {
+            div(.css("measure large"), .data("actuator", actuator.id.text)) {
                 LivePart.value(face)
                 LivePart.status(face)
-                span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
+                span(.css("soft")) { LivePart.age(face.at, frame.now, live) }
             }
             meaning(kind, activeActuators(actuator.kind))
             if device.retired == nil, frame.may(Permission.setting) { set(actuator) }
@@ -211,17 +211,17 @@ struct DeviceView: Sendable {
         let binding = actuator.binding
         let to = own.under("set")
         let isValve = actuator.kind == .valve
-        return div(.class("stack tight")) {
+        return div(.css("stack tight")) {
             if binding.commandTopic != nil {
-                form(.class("row"), .method(.post), .action(to)) {
+                form(.css("row"), .method(.post), .action(to)) {
                     input(.type(.hidden), .name("actuator"), .value(actuator.id.text))
-                    button(.class("quiet"), .type(.submit), .name("do"), .value("on")) {
+                    button(.css("quiet"), .type(.submit), .name("do"), .value("on")) {
                         isValve ? words.openIt : words.turnOn
                     }
-                    button(.class("quiet"), .type(.submit), .name("do"), .value("off")) {
+                    button(.css("quiet"), .type(.submit), .name("do"), .value("off")) {
                         isValve ? words.closeIt : words.turnOff
                     }
-                    if isValve { span(.class("hint")) { words.openNeedsProof } }
+                    if isValve { span(.css("hint")) { words.openNeedsProof } }
                 }
             }
             if binding.valueTopic != nil {
@@ -237,13 +237,13 @@ struct DeviceView: Sendable {
 
     private func value(_ actuator: Actuator, _ what: String, _ label: String, _ to: LocalPath) -> HTML {
         let id = "\(what)-\(actuator.id.text)"
-        return form(.class("search"), .method(.post), .action(to)) {
+        return form(.css("search"), .method(.post), .action(to)) {
             input(.type(.hidden), .name("actuator"), .value(actuator.id.text))
             Pages.label(.for(id)) { label }
             input(
-                .class("field"), .id(id), .name("value"), .type(.text), .value(""), .autocomplete("off"),
+                .css("field"), .id(id), .name("value"), .type(.text), .value(""), .autocomplete("off"),
                 .required(what != "text"), .maxlength(80))
-            button(.class("quiet"), .type(.submit), .name("do"), .value(what)) { words.send }
+            button(.css("quiet"), .type(.submit), .name("do"), .value(what)) { words.send }
         }
     }
 
@@ -251,20 +251,20 @@ struct DeviceView: Sendable {
         let isRefused = refused?.of == actuator.id.text
         return details(.open(isRefused)) {
             summary { words.changeOf(actuator.name) }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 input(.type(.hidden), .name("actuator"), .value(actuator.id.text))
                 nameField(actuator.name, "name-\(actuator.id.text)")
-                button(.class("quiet"), .type(.submit)) { words.save }
+                button(.css("quiet"), .type(.submit)) { words.save }
             }
             use(.name("actuator"), actuator.id.text)
         }
     }
 
     private func nameField(_ value: String, _ id: String) -> HTML {
-        div(.class("row-field")) {
+        div(.css("row-field")) {
             label(.for(id)) { words.name }
             input(
-                .class("field"), .id(id), .name("name"), .type(.text), .value(value), .required(true),
+                .css("field"), .id(id), .name("name"), .type(.text), .value(value), .required(true),
                 .maxlength(GivenName.longest), .autocomplete("off"))
         }
     }
@@ -272,33 +272,33 @@ struct DeviceView: Sendable {
     // MARK: the device itself
 
     private var changing: HTML {
-        Pages.section(.class("plate"), .aria("labelledby", "change")) {
+        Pages.section(.css("plate"), .aria("labelledby", "change")) {
             h2(.id("change")) { words.changeOf(device.name) }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 nameField(device.name, "name-device")
-                div(.class("row-field")) {
+                div(.css("row-field")) {
                     label(.for("area-device")) {
                         words.areaField
                         small { " \(PagesWords.in(frame.language).optional)" }
                     }
                     input(
-                        .class("field"), .id("area-device"), .name("area"), .type(.text), .value(device.area),
+                        .css("field"), .id("area-device"), .name("area"), .type(.text), .value(device.area),
                         .maxlength(GivenName.longest), .autocomplete("off"))
                 }
-                button(.class("quiet"), .type(.submit)) { words.save }
+                button(.css("quiet"), .type(.submit)) { words.save }
             }
-            form(.class("row"), .method(.post), .action(own)) {
+            form(.css("row"), .method(.post), .action(own)) {
                 input(.type(.hidden), .name("in_use"), .value(device.retired == nil ? "0" : "1"))
-                button(.class(device.retired == nil ? "danger" : "quiet"), .type(.submit)) {
+                button(.css(device.retired == nil ? "danger" : "quiet"), .type(.submit)) {
                     device.retired == nil ? words.retire : words.reuse
                 }
-                span(.class("hint")) { device.retired == nil ? words.retireDetail : words.outOfUseDetail }
+                span(.css("hint")) { device.retired == nil ? words.retireDetail : words.outOfUseDetail }
             }
             let away = sensors.filter { $0.retired != nil }
             let idle = actuators.filter { $0.retired != nil }
             if !away.isEmpty || !idle.isEmpty {
                 h3 { words.outOfUse }
-                ul(.class("rows")) {
+                ul(.css("rows")) {
                     for one in away { li { back(one.name, .name("sensor"), one.id.text) } }
                     for one in idle { li { back(one.name, .name("actuator"), one.id.text) } }
                 }
@@ -308,11 +308,11 @@ struct DeviceView: Sendable {
 
     private func back(_ name: String, _ field: Attribute, _ id: String) -> HTML {
         HTMLBuilder.buildArray([
-            div(.class("card-words")) { bdi { name } },
+            div(.css("card-words")) { bdi { name } },
             form(.method(.post), .action(own)) {
                 input(.type(.hidden), field, .value(id))
                 input(.type(.hidden), .name("in_use"), .value("1"))
-                button(.class("quiet"), .type(.submit), .aria("label", "\(words.reuse): \(name)")) { words.reuse }
+                button(.css("quiet"), .type(.submit), .aria("label", "\(words.reuse): \(name)")) { words.reuse }
             },
         ])
     }

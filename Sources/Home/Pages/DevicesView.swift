@@ -24,11 +24,11 @@ struct DevicesView: Sendable {
         let mayInstall = frame.may(Permission.installing)
         let catalog = sight.registry.catalog
         let gateways = catalog.gateways(of: site)
-        let connect = a(.class("button quiet"), .href(own.under("new"))) { words.connect }
+        let connect = a(.css("button quiet"), .href(own.under("new"))) { words.connect }
         return frame.page(
             .devices, title: words.devices, actions: mayInstall && !gateways.isEmpty ? connect : .empty
         ) {
-            div(.class("pile"), .id("devices"), .data("fresh", "devices")) {
+            div(.css("pile"), .id("devices"), .data("fresh", "devices")) {
                 if gateways.isEmpty {
                     Part.empty(
                         title: words.none, detail: words.noneDetail,
@@ -46,8 +46,8 @@ struct DevicesView: Sendable {
     private func section(_ gateway: Gateway, _ devices: [Device], _ mayInstall: Bool) -> HTML {
         let state = sight.live.gateway(gateway.id)
         let label = "gateway-\(gateway.id.text)"
-        return Pages.section(.class("plate"), .aria("labelledby", label)) {
-            div(.class("row"), .data("gateway", gateway.id.text)) {
+        return Pages.section(.css("plate"), .aria("labelledby", label)) {
+            div(.css("row"), .data("gateway", gateway.id.text)) {
                 h2(.id(label)) {
                     if mayInstall {
                         a(.href("/houses/\(site.text)/gateways/\(gateway.id.text)")) { bdi { gateway.name } }
@@ -55,9 +55,9 @@ struct DevicesView: Sendable {
                         bdi { gateway.name }
                     }
                 }
-                span(.class("kind-word")) { words.gatewayKinds[gateway.kind] ?? "" }
+                span(.css("kind-word")) { words.gatewayKinds[gateway.kind] ?? "" }
                 Part.chip(state.isThere ? .go : .wait, state.isThere ? live.there : live.away, part: "status")
-                span(.class("soft")) {
+                span(.css("soft")) {
                     "\(words.lastContact): "
                     LivePart.age(state.heard, frame.now, live)
                 }
@@ -66,32 +66,32 @@ struct DevicesView: Sendable {
                 Part.notice(.wait, words.isolatedDetail)
                 if mayInstall {
                     form(.method(.post), .action("/houses/\(site.text)/gateways/\(gateway.id.text)/release")) {
-                        button(.class("quiet"), .type(.submit)) { words.release }
+                        button(.css("quiet"), .type(.submit)) { words.release }
                     }
                 }
             }
-            if devices.isEmpty { p(.class("soft")) { words.nothingOnIt } }
+            if devices.isEmpty { p(.css("soft")) { words.nothingOnIt } }
             if let untaken = untaken[gateway.id], untaken > 0 {
                 p {
                     a(.href("/houses/\(site.text)/gateways/\(gateway.id.text)#untaken")) { words.untaken(untaken) }
                 }
             }
-            ul(.class("rows")) { for device in devices { li { row(device) } } }
+            ul(.css("rows")) { for device in devices { li { row(device) } } }
         }
     }
 
     private func row(_ device: Device) -> HTML {
         let catalog = sight.registry.catalog
-        return div(.class("card-words")) {
-            h3 { a(.class("strong"), .href(frame.path(of: device.id))) { bdi { device.name } } }
-            if !device.area.isEmpty { p(.class("soft")) { words.area(device.area) } }
-            ul(.class("lines")) {
+        return div(.css("card-words")) {
+            h3 { a(.css("strong"), .href(frame.path(of: device.id))) { bdi { device.name } } }
+            if !device.area.isEmpty { p(.css("soft")) { words.area(device.area) } }
+            ul(.css("lines")) {
                 for sensor in catalog.sensors(of: device.id) { li { measure(sensor) } }
                 for actuator in catalog.actuators(of: device.id) {
                     let face = sight.faces.of(actuator, live)
                     li {
-                        div(.class("measure"), .data("actuator", actuator.id.text)) {
-                            span(.class("of")) { bdi { actuator.name } }
+                        div(.css("measure"), .data("actuator", actuator.id.text)) {
+                            span(.css("of")) { bdi { actuator.name } }
                             LivePart.value(face)
                         }
                     }
@@ -102,27 +102,27 @@ struct DevicesView: Sendable {
 
     private func measure(_ sensor: Sensor) -> HTML {
         let face = sight.faces.of(sensor, live)
-        return div(.class("measure"), .data("sensor", sensor.id.text)) {
-            span(.class("of")) { bdi { sensor.name } }
+        return div(.css("measure"), .data("sensor", sensor.id.text)) {
+            span(.css("of")) { bdi { sensor.name } }
             LivePart.value(face)
             LivePart.status(face)
-            span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
+            span(.css("soft")) { LivePart.age(face.at, frame.now, live) }
         }
     }
 
     private func outOfUse(_ devices: [Device]) -> HTML {
-        Pages.section(.class("plate"), .aria("labelledby", "retired")) {
+        Pages.section(.css("plate"), .aria("labelledby", "retired")) {
             h2(.id("retired")) { words.outOfUse }
-            p(.class("soft")) { words.outOfUseDetail }
-            ul(.class("rows")) {
+            p(.css("soft")) { words.outOfUseDetail }
+            ul(.css("rows")) {
                 for device in devices {
                     li {
-                        div(.class("card-words")) {
-                            a(.class("strong"), .href(frame.path(of: device.id))) { bdi { device.name } }
+                        div(.css("card-words")) {
+                            a(.css("strong"), .href(frame.path(of: device.id))) { bdi { device.name } }
                         }
                         form(.method(.post), .action(frame.path(of: device.id))) {
                             input(.type(.hidden), .name("in_use"), .value("1"))
-                            button(.class("quiet"), .type(.submit)) { words.reuse }
+                            button(.css("quiet"), .type(.submit)) { words.reuse }
                         }
                     }
                 }
@@ -131,11 +131,11 @@ struct DevicesView: Sendable {
     }
 
     private var byHand: HTML {
-        Pages.section(.class("plate"), .aria("labelledby", "by-hand")) {
+        Pages.section(.css("plate"), .aria("labelledby", "by-hand")) {
             h2(.id("by-hand")) { words.addDetail }
-            p(.class("row")) {
-                a(.class("button quiet"), .href(frame.root.under("sensors").under("new"))) { words.addSensor }
-                a(.class("button quiet"), .href(frame.root.under("actuators").under("new"))) { words.addActuator }
+            p(.css("row")) {
+                a(.css("button quiet"), .href(frame.root.under("sensors").under("new"))) { words.addSensor }
+                a(.css("button quiet"), .href(frame.root.under("actuators").under("new"))) { words.addActuator }
             }
         }
     }

@@ -12,27 +12,27 @@ enum HouseCard {
     ) -> HTML {
         let (live, summary) = (HomeLiveWords.in(model.language), entry.summary)
         return li(
-            .class("card tall house"), .id(entry.anchor), .data("house", entry.site.id.text),
+            .css("card tall house"), .id(entry.anchor), .data("house", entry.site.id.text),
             .data("name", entry.site.name), .data("state", summary.condition.rawValue),
             .data("tone", summary.condition.tone.rawValue), .data("heard", summary.heard?.iso8601),
             .data("latitude", entry.house.place.map { "\($0.latitude)" }),
             .data("longitude", entry.house.place.map { "\($0.longitude)" }),
             .aria("current", index == model.chosen ? "true" : nil)
         ) {
-            span(.class("number"), .aria("hidden", "true")) { String(index + 1) }
-            div(.class("card-words")) {
-                h3 { a(.class("whole"), .href(entry.href)) { bdi { entry.site.name } } }
-                p(.class("row tight")) {
+            span(.css("number"), .aria("hidden", "true")) { String(index + 1) }
+            div(.css("card-words")) {
+                h3 { a(.css("whole"), .href(entry.href)) { bdi { entry.site.name } } }
+                p(.css("row tight")) {
                     Part.chip(summary.condition.tone, live.condition(summary.condition), part: "status")
                     Part.chip(summary.panel.state.tone, live.panel(summary.panel.state), part: "panel")
                 }
-                if !entry.house.street.isEmpty { p(.class("soft")) { bdi { entry.house.street } } }
-                p(.class("soft")) {
+                if !entry.house.street.isEmpty { p(.css("soft")) { bdi { entry.house.street } } }
+                p(.css("soft")) {
                     "\(words.lastContact): "
                     LivePart.age(summary.heard, model.now, live)
                 }
-                p(.class("soft"), .data("part", "distance")) { distance(entry, index, model, words) }
-                p(.class("soft")) { words.things(summary.gateways, summary.sensors, summary.actuators) }
+                p(.css("soft"), .data("part", "distance")) { distance(entry, index, model, words) }
+                p(.css("soft")) { words.things(summary.gateways, summary.sensors, summary.actuators) }
                 if summary.troubled > 0 { p { Part.chip(.wait, words.troubled(summary.troubled)) } }
                 if let place = entry.house.place { route(place, to: entry.site.name, words) }
                 alarms(entry, model.language, words)
@@ -69,13 +69,13 @@ enum HouseCard {
 
     /// Links to whatever shows the way.
     static func route(_ place: MapPlace, to name: String, _ words: HomeHousesWords) -> HTML {
-        details(.class("over")) {
+        details(.css("over")) {
             summary { words.route }
-            ul(.class("ways"), .aria("label", words.routeTo(name))) {
+            ul(.css("ways"), .aria("label", words.routeTo(name))) {
                 for link in MapLink.allCases {
                     li {
                         a(
-                            .class("button quiet"),
+                            .css("button quiet"),
                             link.address(latitude: place.latitude, longitude: place.longitude), MapLink.apart
                         ) {
                             switch link {
@@ -93,7 +93,7 @@ enum HouseCard {
     private static func alarms(_ entry: HousesView.Entry, _ language: Language, _ words: HomeHousesWords) -> HTML {
         div(.id("alarms-\(entry.site.id.text)"), .data("fresh", "alarms")) {
             if !entry.summary.lines.isEmpty {
-                ul(.class("lines"), .aria("label", words.standing)) {
+                ul(.css("lines"), .aria("label", words.standing)) {
                     for alarm in entry.summary.lines {
                         li { Part.chip(alarm.kind == .fault || alarm.isDrill ? .wait : .no, alarm.title(language)) }
                     }
@@ -104,11 +104,11 @@ enum HouseCard {
 
     /// A house that asks for a passkey first.
     static func locked(_ site: Site) -> HTML {
-        li(.class("card tall house")) {
+        li(.css("card tall house")) {
             Part.kind(.home)
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h3 {
-                    a(.class("whole"), .href(AccountSection.proving(to: HouseTab.house.path(site.id)))) {
+                    a(.css("whole"), .href(AccountSection.proving(to: HouseTab.house.path(site.id)))) {
                         bdi { site.name }
                     }
                 }

@@ -18,7 +18,7 @@ struct HousePage: HouseFeature {
         pages.on(.get, "/houses/{site}", for: Permission.inHouse) { request, principal, language in
             let frame = try access.frame(request, principal, language)
             let words = HousePageWords.in(language)
-            let settings = a(.class("button quiet"), .href(frame.root.under("settings"))) { words.settings }
+            let settings = a(.css("button quiet"), .href(frame.root.under("settings"))) { words.settings }
             let hasGates = try store.read { try !GateRecords.gates(of: frame.site.id, in: $0).isEmpty }
             return frame.page(
                 .house, title: HomeLiveWords.in(language).house,
@@ -44,10 +44,10 @@ struct HouseView: Sendable {
     var content: HTML {
         let summary = sight.summary(of: site)
         return HTMLBuilder.buildArray([
-            div(.class("pile"), .id("standing"), .data("fresh", "alarms")) { standing(summary) },
-            div(.class("pile"), .id("connection"), .data("fresh", "connection devices")) { connection(summary) },
+            div(.css("pile"), .id("standing"), .data("fresh", "alarms")) { standing(summary) },
+            div(.css("pile"), .id("connection"), .data("fresh", "connection devices")) { connection(summary) },
             glance(summary),
-            div(.class("pile"), .id("devices"), .data("fresh", "devices")) { devices(summary) },
+            div(.css("pile"), .id("devices"), .data("fresh", "devices")) { devices(summary) },
             elsewhere,
         ])
     }
@@ -58,13 +58,12 @@ struct HouseView: Sendable {
         return HTMLBuilder.buildArray(
             (summary.panel.state == .triggered && !hasCause ? [causeIsOver(summary)] : [])
                 + summary.lines.map { alarm in
-                    section(.class(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text))
-                    {
+                    section(.css(alarm.kind == .fault ? "plate fault" : "plate alarm"), .data("alarm", alarm.id.text)) {
                         h2 { bdi { alarm.title(frame.language) } }
                         if !alarm.text[frame.language].body.isEmpty { p { alarm.text[frame.language].body } }
-                        p(.class("soft")) { LivePart.age(alarm.at, frame.now, live, part: nil) }
+                        p(.css("soft")) { LivePart.age(alarm.at, frame.now, live, part: nil) }
                         p {
-                            a(.class(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
+                            a(.css(alarm.kind == .fault ? "button quiet" : "button"), .href(alarm.path)) {
                                 alarm.kind == .fault ? words.faultDo : words.alarmDo
                             }
                         }
@@ -78,7 +77,7 @@ struct HouseView: Sendable {
         let tripped = sensors.map { $0.name(at: catalog.devices[$0.device]) }
         // What is not held against anything is not over.
         let isUnheld = !sight.care.isEnabled(at: site) && sensors.contains(where: \.isMeasured)
-        return section(.class("plate alarm"), .data("part", "cause-over")) {
+        return section(.css("plate alarm"), .data("part", "cause-over")) {
             h2 { summary.panel.isSounding ? words.sirenSounds : live.panel(.triggered) }
             if isUnheld {
                 p { "\(live.condition(.thresholdsOff))." }
@@ -86,7 +85,7 @@ struct HouseView: Sendable {
                 p { bdi { tripped.isEmpty ? words.causeOver : words.causeOverOf(tripped.joined(separator: ", ")) } }
             }
             p {
-                a(.class("button"), .href(HouseTab.safety.path(site))) {
+                a(.css("button"), .href(HouseTab.safety.path(site))) {
                     summary.panel.isSounding ? words.toSilence : words.toSafety
                 }
             }
@@ -96,25 +95,25 @@ struct HouseView: Sendable {
     /// Nothing connected yet, nothing there any more, or not all.
     @HTMLBuilder private func connection(_ summary: HouseSummary) -> HTML {
         if summary.gateways == 0 {
-            section(.class("plate"), .aria("labelledby", "first")) {
+            section(.css("plate"), .aria("labelledby", "first")) {
                 h2(.id("first")) { words.firstTitle }
                 p { words.firstDetail }
-                ul(.class("facts")) { for need in words.firstNeeds { li { need } } }
+                ul(.css("facts")) { for need in words.firstNeeds { li { need } } }
                 if frame.may(Permission.installing) {
                     p {
-                        a(.class("button"), .href(HouseTab.devices.path(site).under("new"))) { words.firstTitle }
+                        a(.css("button"), .href(HouseTab.devices.path(site).under("new"))) { words.firstTitle }
                     }
                 } else {
-                    p(.class("soft")) { words.firstAsk }
+                    p(.css("soft")) { words.firstAsk }
                 }
             }
         } else if summary.connected == 0 {
-            section(.class("plate away"), .aria("labelledby", "away")) {
+            section(.css("plate away"), .aria("labelledby", "away")) {
                 h2(.id("away")) { words.awayTitle }
                 p { words.awaySince(live.age(of: summary.heard, at: frame.now)) }
                 p { hasBox ? words.awayBox : words.awayNoBox }
                 h3 { words.awayDo }
-                ol(.class("steps")) { for step in words.awaySteps { li { step } } }
+                ol(.css("steps")) { for step in words.awaySteps { li { step } } }
             }
         } else if summary.connected < summary.gateways {
             Part.notice(.wait, words.partlyAway(absent.joined(separator: ", ")))
@@ -130,17 +129,17 @@ struct HouseView: Sendable {
     /// Panel and air.
     private func glance(_ summary: HouseSummary) -> HTML {
         let air = catalog.sensors(at: site).filter(\.kind.savesLives)
-        return div(.class("glance"), .data("house", site.text), .data("name", frame.site.name)) {
-            section(.class("plate"), .aria("labelledby", "panel")) {
+        return div(.css("glance"), .data("house", site.text), .data("name", frame.site.name)) {
+            section(.css("plate"), .aria("labelledby", "panel")) {
                 h2(.id("panel")) { live.safety }
                 p { Part.chip(summary.panel.state.tone, live.panel(summary.panel.state), part: "panel") }
                 p { Part.chip(summary.condition.tone, live.condition(summary.condition), part: "status") }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     "\(words.lastContact): "
                     LivePart.age(summary.heard, frame.now, live)
                 }
-                p(.class("row"), .id("panel-link"), .data("fresh", "panel")) {
-                    a(.class("button quiet"), .href(HouseTab.safety.path(site))) {
+                p(.css("row"), .id("panel-link"), .data("fresh", "panel")) {
+                    a(.css("button quiet"), .href(HouseTab.safety.path(site))) {
                         if frame.may(Permission.atHome) {
                             summary.panel.state == .disarmed ? words.arm : words.disarm
                         } else {
@@ -149,11 +148,11 @@ struct HouseView: Sendable {
                     }
                 }
             }
-            section(.class("plate"), .aria("labelledby", "air")) {
+            section(.css("plate"), .aria("labelledby", "air")) {
                 h2(.id("air")) { words.air }
-                if air.isEmpty { p(.class("soft")) { words.noAir } }
-                ul(.class("lines")) { for sensor in air { li { row(sensor, isLarge: true) } } }
-                p { a(.class("button quiet"), .href(HouseTab.care.path(site))) { words.toCare } }
+                if air.isEmpty { p(.css("soft")) { words.noAir } }
+                ul(.css("lines")) { for sensor in air { li { row(sensor, isLarge: true) } } }
+                p { a(.css("button quiet"), .href(HouseTab.care.path(site))) { words.toCare } }
             }
         }
     }
@@ -162,15 +161,15 @@ struct HouseView: Sendable {
         let devices = catalog.devices(of: site)
         if !devices.isEmpty {
             h2 { words.devices }
-            ul(.class("cards")) {
+            ul(.css("cards")) {
                 for device in devices {
-                    li(.class("card tall")) {
-                        div(.class("card-words")) {
+                    li(.css("card tall")) {
+                        div(.css("card-words")) {
                             h3 {
-                                a(.class("whole"), .href(frame.path(of: device.id))) { bdi { device.name } }
+                                a(.css("whole"), .href(frame.path(of: device.id))) { bdi { device.name } }
                             }
-                            if !device.area.isEmpty { p(.class("soft")) { bdi { device.area } } }
-                            ul(.class("lines")) {
+                            if !device.area.isEmpty { p(.css("soft")) { bdi { device.area } } }
+                            ul(.css("lines")) {
                                 for sensor in catalog.sensors(of: device.id) { li { row(sensor) } }
                                 for actuator in catalog.actuators(of: device.id) { li { row(actuator) } }
                             }
@@ -185,19 +184,19 @@ struct HouseView: Sendable {
         let face = sight.faces.of(sensor, live)
         // Several rooms have gas and smoke.
         let name = isLarge ? sensor.name(at: catalog.devices[sensor.device]) : sensor.name
-        return div(.class(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
-            span(.class("of")) { bdi { name } }
+        return div(.css(isLarge ? "measure large" : "measure"), .data("sensor", sensor.id.text)) {
+            span(.css("of")) { bdi { name } }
             LivePart.value(face)
             LivePart.status(face)
             if sight.care.isUnwatched(sensor) { Part.chip(.wait, live.notWatched) }
-            span(.class("soft")) { LivePart.age(face.at, frame.now, live) }
+            span(.css("soft")) { LivePart.age(face.at, frame.now, live) }
         }
     }
 
     private func row(_ actuator: Actuator) -> HTML {
         let face = sight.faces.of(actuator, live)
-        return div(.class("measure"), .data("actuator", actuator.id.text)) {
-            span(.class("of")) { bdi { actuator.name } }
+        return div(.css("measure"), .data("actuator", actuator.id.text)) {
+            span(.css("of")) { bdi { actuator.name } }
             LivePart.value(face)
             // What says nothing of itself is none the worse for that.
             if face.status != .waiting { LivePart.status(face) }
@@ -205,7 +204,7 @@ struct HouseView: Sendable {
     }
 
     private var elsewhere: HTML {
-        p(.class("tools")) {
+        p(.css("tools")) {
             a(.href(HousesView.path)) { words.all }
             if hasGates { a(.href("/sites/\(site.text)/gates")) { words.gates } }
         }

@@ -114,14 +114,14 @@ struct HouseSettingsPages: HouseFeature {
             .house, title: words.settings, path: own, back: (frame.root, HomeLiveWords.in(frame.language).house),
             isLive: false, modules: ["house-map"], status: status
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 HouseSettingsView.form(entry, refused, to: own, isNew: false, tiles, saved: saved, frame.language)
                 HouseSettingsView.people(people, frame)
-                section(.class("plate"), .aria("labelledby", "more")) {
+                section(.css("plate"), .aria("labelledby", "more")) {
                     h2(.id("more")) { words.more }
-                    p(.class("soft")) { words.moreDetail }
+                    p(.css("soft")) { words.moreDetail }
                     p {
-                        a(.class("button quiet"), .href("/sites/\(frame.site.id.text)/settings")) { words.moreLink }
+                        a(.css("button quiet"), .href("/sites/\(frame.site.id.text)/settings")) { words.moreLink }
                     }
                 }
             }

@@ -12,11 +12,11 @@ enum HouseSettingsView {
         saved: Bool = false, _ language: Language
     ) -> HTML {
         let words = HomeHousesWords.in(language)
-        return div(.class("pile narrow")) {
-            if isNew { p(.class("lead")) { words.newIntro } }
+        return div(.css("pile narrow")) {
+            if isNew { p(.css("lead")) { words.newIntro } }
             if saved { Part.notice(.go, words.saved) }
             if !refused.isEmpty { Part.notice(.no, refused["site"] ?? PagesWords.in(language).checkFields) }
-            Pages.form(.class("stack"), .method(.post), .action(action)) {
+            Pages.form(.css("stack"), .method(.post), .action(action)) {
                 Part.field(
                     words.name, name: "name", value: entry.name, hint: words.nameHint, refused: refused["name"],
                     longest: GivenName.longest)
@@ -39,13 +39,13 @@ enum HouseSettingsView {
     ) -> HTML {
         let optional = PagesWords.in(words.language).optional
         return island(
-            "house-place", .class("stack tight"), .data("tiles", tiles?.address), .data("credit", tiles?.credit),
+            "house-place", .css("stack tight"), .data("tiles", tiles?.address), .data("credit", tiles?.credit),
             .data("words", "house-place-words")
         ) {
             data(
                 id: "house-place-words",
                 ["notTold": words.notTold, "notSecure": words.notSecure, "map": words.pickHint])
-            div(.class("pair")) {
+            div(.css("pair")) {
                 Part.field(
                     words.latitude, name: "latitude", value: entry.latitude, optional: optional,
                     hint: words.placeHint, refused: refused["latitude"], verbatim: true, longest: 80)
@@ -53,10 +53,10 @@ enum HouseSettingsView {
                     words.longitude, name: "longitude", value: entry.longitude, optional: optional,
                     refused: refused["longitude"], verbatim: true, longest: 80)
             }
-            p { button(.class("quiet"), .type(.button), .data("part", "here"), .hidden(true)) { words.here } }
-            p(.class("hint"), .data("part", "state"), .role("status")) {}
-            p(.class("hint"), .data("part", "pick"), .hidden(true)) { words.pickHint }
-            div(.class("map small"), .data("part", "map"), .hidden(true)) {}
+            p { button(.css("quiet"), .type(.button), .data("part", "here"), .hidden(true)) { words.here } }
+            p(.css("hint"), .data("part", "state"), .role("status")) {}
+            p(.css("hint"), .data("part", "pick"), .hidden(true)) { words.pickHint }
+            div(.css("map small"), .data("part", "map"), .hidden(true)) {}
         }
     }
 
@@ -64,20 +64,20 @@ enum HouseSettingsView {
     static func people(_ model: People, _ frame: HomeFrame) -> HTML {
         let words = HomeHousesWords.in(frame.language)
         let own = frame.root.under("people")
-        return section(.class("plate"), .id("people"), .aria("labelledby", "people-title")) {
+        return section(.css("plate"), .id("people"), .aria("labelledby", "people-title")) {
             h2(.id("people-title")) { words.people }
-            p(.class("soft")) { words.peopleIntro }
+            p(.css("soft")) { words.peopleIntro }
             if let notice = model.notice { Part.notice(.go, notice) }
             if let why = model.refused["person"] { Part.notice(.no, why) }
-            ul(.class("rows")) {
+            ul(.css("rows")) {
                 for one in model.rows {
                     li {
-                        div(.class("card-words")) {
-                            p(.class("strong")) {
+                        div(.css("card-words")) {
+                            p(.css("strong")) {
                                 bdi { one.person.name }
-                                if one.isReader { span(.class("soft")) { " (\(words.yourself))" } }
+                                if one.isReader { span(.css("soft")) { " (\(words.yourself))" } }
                             }
-                            p(.class("soft")) { words.may(one.permission) }
+                            p(.css("soft")) { words.may(one.permission) }
                             if one.isRefused { p { Part.chip(.no, words.letterRefused) } }
                             if let href = one.invitation { p { a(.href(href)) { words.notJoined } } }
                         }
@@ -85,7 +85,7 @@ enum HouseSettingsView {
                             Pages.form(.method(.post), .action(own.under("end"))) {
                                 input(.type(.hidden), .name("membership"), .value(one.membership.text))
                                 button(
-                                    .class("quiet"), .type(.submit), .aria("label", words.endOf(one.person.name))
+                                    .css("quiet"), .type(.submit), .aria("label", words.endOf(one.person.name))
                                 ) { words.end }
                             }
                         }
@@ -101,8 +101,8 @@ enum HouseSettingsView {
 
     private static func share(_ model: People, _ own: LocalPath, _ words: HomeHousesWords) -> HTML {
         let optional = PagesWords.in(words.language).optional
-        return Pages.form(.class("stack"), .method(.post), .action(own)) {
-            p(.class("soft")) { model.sendsLetters ? words.shareIntro : words.shareOnPaper }
+        return Pages.form(.css("stack"), .method(.post), .action(own)) {
+            p(.css("soft")) { model.sendsLetters ? words.shareIntro : words.shareOnPaper }
             Part.field(
                 words.email, name: "email", kind: .email, value: model.entry.email, refused: model.refused["email"],
                 verbatim: true)
@@ -112,7 +112,7 @@ enum HouseSettingsView {
             Part.choice(
                 words.may, name: "permission", options: model.grants.map { ($0.rawValue, words.may($0)) },
                 chosen: model.entry.permission, refused: model.refused["permission"])
-            button(.class("quiet"), .type(.submit)) { words.invite }
+            button(.css("quiet"), .type(.submit)) { words.invite }
         }
     }
 

@@ -19,7 +19,7 @@ struct HousesPages: HouseFeature {
             let chosen = try request.query.get("at", as: String.self).flatMap { SiteID($0) }
             let model = try houses(of: principal, language, chosen)
             let words = HomeHousesWords.in(language)
-            let add = a(.class("button quiet"), .href("/houses/new")) { words.add }
+            let add = a(.css("button quiet"), .href("/houses/new")) { words.add }
             let html = Frame.page(
                 title: words.title, language: language, person: principal.person.name, style: .desk,
                 path: HousesView.path, live: true, modules: ["live-house", "house-map"],

@@ -48,25 +48,25 @@ enum HousesView {
                 action: model.mayAdd ? ("/houses/new", words.add) : nil)
         }
         return LivePart.live(nil, at: model.now, model.language) {
-            div(.class("pile"), .id("alarms-of-all"), .data("fresh", "alarms")) {
+            div(.css("pile"), .id("alarms-of-all"), .data("fresh", "alarms")) {
                 for entry in model.entries { alarm(of: entry, model) }
             }
             island(
-                "house-map", .class("houses"), .data("tiles", model.tiles?.address),
+                "house-map", .css("houses"), .data("tiles", model.tiles?.address),
                 .data("credit", model.tiles?.credit), .data("words", "house-map-words")
             ) {
                 islandWords(words)
-                section(.class("where-they-are pile"), .aria("labelledby", "where-they-are")) {
+                section(.css("where-they-are pile"), .aria("labelledby", "where-they-are")) {
                     h2(.id("where-they-are")) { words.map }
-                    div(.class("map"), .data("part", "map"), .hidden(true)) {}
-                    p(.class("notice wait"), .data("part", "map-away"), .hidden(true)) { words.mapAway }
+                    div(.css("map"), .data("part", "map"), .hidden(true)) {}
+                    p(.css("notice wait"), .data("part", "map-away"), .hidden(true)) { words.mapAway }
                     HouseSchematic.figure(model.entries, at: model.now)
-                    p(.class("hint"), .data("part", "note")) { words.schematicNote }
+                    p(.css("hint"), .data("part", "note")) { words.schematicNote }
                     walk(model, words)
                 }
-                section(.class("pile"), .aria("labelledby", "houses")) {
+                section(.css("pile"), .aria("labelledby", "houses")) {
                     h2(.id("houses")) { words.list }
-                    ul(.class("cards one")) {
+                    ul(.css("cards one")) {
                         you(words)
                         for (index, entry) in model.entries.enumerated() {
                             HouseCard.item(entry, index, model, words)
@@ -82,12 +82,12 @@ enum HousesView {
     /// The worst alarm of a house, before all that is well: not a fault, and no exercise.
     @HTMLBuilder private static func alarm(of entry: Entry, _ model: Model) -> HTML {
         if let alarm = entry.summary.alarms.first(where: { $0.kind != .fault && !$0.isDrill }) {
-            section(.class("plate alarm"), .data("alarm", alarm.id.text)) {
+            section(.css("plate alarm"), .data("alarm", alarm.id.text)) {
                 h2 { bdi { "\(entry.site.name): \(alarm.title(model.language))" } }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     LivePart.age(alarm.at, model.now, HomeLiveWords.in(model.language), part: nil)
                 }
-                p { a(.class("button"), .href(alarm.path)) { HousePageWords.in(model.language).alarmDo } }
+                p { a(.css("button"), .href(alarm.path)) { HousePageWords.in(model.language).alarmDo } }
             }
         }
     }
@@ -109,7 +109,7 @@ enum HousesView {
         let entry = model.entries[next]
         let page = path.adding("at", entry.site.id.text).description + "#" + entry.anchor
         return p {
-            a(.class("button quiet"), .href(LocalPath(page) ?? path), .data("part", "next")) {
+            a(.css("button quiet"), .href(LocalPath(page) ?? path), .data("part", "next")) {
                 words.next(entry.site.name)
             }
         }
@@ -117,13 +117,13 @@ enum HousesView {
 
     /// One's own position, the first of the list. Only a browser knows it, so it is there only with script.
     private static func you(_ words: HomeHousesWords) -> HTML {
-        li(.class("card tall you"), .id("you"), .data("part", "you"), .hidden(true)) {
-            div(.class("card-words")) {
+        li(.css("card tall you"), .id("you"), .data("part", "you"), .hidden(true)) {
+            div(.css("card-words")) {
                 h3 { words.you }
-                p(.class("soft"), .data("part", "you-state"), .role("status")) { words.youDetail }
-                div(.class("row")) {
-                    button(.class("quiet"), .type(.button), .data("part", "use")) { words.useMine }
-                    button(.class("plain"), .type(.button), .data("part", "forget"), .hidden(true)) {
+                p(.css("soft"), .data("part", "you-state"), .role("status")) { words.youDetail }
+                div(.css("row")) {
+                    button(.css("quiet"), .type(.button), .data("part", "use")) { words.useMine }
+                    button(.css("plain"), .type(.button), .data("part", "forget"), .hidden(true)) {
                         words.forgetMine
                     }
                 }
@@ -132,13 +132,13 @@ enum HousesView {
     }
 
     private static func devices(_ model: Model, _ words: HomeHousesWords) -> HTML {
-        section(.class("pile"), .aria("labelledby", "all-devices")) {
+        section(.css("pile"), .aria("labelledby", "all-devices")) {
             h2(.id("all-devices")) { words.allDevices }
             if model.kinds.isEmpty {
-                p(.class("soft")) { words.allDevicesNone }
+                p(.css("soft")) { words.allDevicesNone }
             } else {
-                table(.class("sheet kinds"), .role("table")) {
-                    caption(.class("unseen")) { words.allDevices }
+                table(.css("sheet kinds"), .role("table")) {
+                    caption(.css("unseen")) { words.allDevices }
                     thead(.role("rowgroup")) {
                         tr(.role("row")) {
                             for title in [words.kind, words.count, words.houses, words.state] {
@@ -149,10 +149,10 @@ enum HousesView {
                     tbody(.role("rowgroup")) {
                         for kind in model.kinds {
                             tr(.role("row")) {
-                                td(.class("name"), .role("cell")) { kind.word }
-                                td(.class("count"), .role("cell")) { String(kind.count) }
-                                td(.class("in"), .role("cell")) { bdi { kind.houses.joined(separator: ", ") } }
-                                td(.class("outcome"), .role("cell")) {
+                                td(.css("name"), .role("cell")) { kind.word }
+                                td(.css("count"), .role("cell")) { String(kind.count) }
+                                td(.css("in"), .role("cell")) { bdi { kind.houses.joined(separator: ", ") } }
+                                td(.css("outcome"), .role("cell")) {
                                     Part.chip(
                                         kind.working == kind.count ? .go : .wait,
                                         words.working(kind.working, kind.count))

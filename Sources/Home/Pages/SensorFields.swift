@@ -22,13 +22,13 @@ struct SensorFields: Sendable {
     var meaning: HTML {
         HTMLBuilder.buildArray([
             text(words.name, .name("name"), "name", entry.name, longest: GivenName.longest),
-            div(.class("pair")) {
+            div(.css("pair")) {
                 text(words.unit, .name("unit"), "unit", entry.unit, isOptional: true, longest: 16)
                 text(
                     words.period, .name("period"), "period", entry.period, isOptional: true, hint: words.periodHint,
                     longest: 24)
             },
-            div(.class("pair")) {
+            div(.css("pair")) {
                 text(words.low, .name("low"), "low", entry.low, isOptional: true, hint: words.rangeHint, longest: 24)
                 text(words.high, .name("high"), "high", entry.high, isOptional: true, longest: 24)
             },
@@ -46,13 +46,13 @@ struct SensorFields: Sendable {
     ) -> HTML {
         let id = "\(field)-\(prefix)"
         let isRefused = fault?.field == field
-        return div(.class("row-field")) {
+        return div(.css("row-field")) {
             label(.for(id)) {
                 title
                 if isOptional { small { " \(PagesWords.in(words.language).optional)" } }
             }
             input(
-                .class("field"), .id(id), name, .type(.text), .value(value), .required(!isOptional),
+                .css("field"), .id(id), name, .type(.text), .value(value), .required(!isOptional),
                 .maxlength(longest), .autocomplete("off"), .aria("invalid", isRefused ? "true" : nil),
                 .aria("describedby", described(id, hint, isRefused)), also: Attribute.verbatim)
             explanation(id, hint, isRefused)
@@ -65,10 +65,10 @@ struct SensorFields: Sendable {
     ) -> HTML {
         let id = "\(field)-\(prefix)"
         let isRefused = fault?.field == field
-        return div(.class("row-field")) {
+        return div(.css("row-field")) {
             label(.for(id)) { title }
             select(
-                .class("field"), .id(id), name, .aria("invalid", isRefused ? "true" : nil),
+                .css("field"), .id(id), name, .aria("invalid", isRefused ? "true" : nil),
                 .aria("describedby", described(id, hint, isRefused))
             ) {
                 for one in options { option(.value(one.value), .selected(one.value == chosen)) { one.label } }
@@ -83,7 +83,7 @@ struct SensorFields: Sendable {
     }
 
     @HTMLBuilder private func explanation(_ id: String, _ hint: String?, _ isRefused: Bool) -> HTML {
-        if isRefused, let fault { p(.class("refused"), .id("\(id)-refused")) { words.faults(fault) } }
-        if let hint { p(.class("hint"), .id("\(id)-hint")) { hint } }
+        if isRefused, let fault { p(.css("refused"), .id("\(id)-refused")) { words.faults(fault) } }
+        if let hint { p(.css("hint"), .id("\(id)-hint")) { hint } }
     }
 }

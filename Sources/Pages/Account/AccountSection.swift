@@ -54,7 +54,7 @@ public enum AccountSection: CaseIterable, Sendable {
         return Frame.page(
             title: title, language: language, person: person, path: path ?? self.path, back: back ?? ("/", common.home),
             live: live, modules: modules,
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 Part.tabs(
                     words.account,
                     Self.allCases.map { NavItem(href: $0.path, label: $0.label(words), isCurrent: $0 == self) })

@@ -32,11 +32,11 @@ public enum PasswordView {
         return Frame.page(
             title: words.changePassword, language: model.language, person: model.person, path: "/account/password",
             back: (SessionsView.path, words.title), modules: ["show-password"],
-            content: div(.class("pile narrow")) {
+            content: div(.css("pile narrow")) {
                 if let refused = model.refused { Part.notice(.no, refused) }
                 if !model.refusedFields.isEmpty { Part.notice(.no, common.checkFields) }
-                p(.class("soft")) { words.changePasswordIntro }
-                form(.class("stack"), .method(.post), .action("/account/password")) {
+                p(.css("soft")) { words.changePasswordIntro }
+                form(.css("stack"), .method(.post), .action("/account/password")) {
                     // Not for people: so that a browser changes the password that it keeps, and keeps no second one.
                     input(
                         .type(.email), .name("email"), .value(model.email), .autocomplete("username"), .hidden(true))
@@ -50,7 +50,7 @@ public enum PasswordView {
                             words.newPassword, name: "password", kind: .password, autocomplete: "new-password",
                             hint: words.newPasswordRule, refused: model.refusedFields["password"], longest: 1_000)
                     }
-                    div(.class("thumb")) { button(.type(.submit)) { words.changePassword } }
+                    div(.css("thumb")) { button(.type(.submit)) { words.changePassword } }
                 }
             })
     }

@@ -54,17 +54,17 @@ public enum SessionsView {
             title: words.title, person: model.person, model.language, modules: [PushSettingsView.module]
         ) {
             if let notice = model.notice { Part.notice(.go, notice) }
-            p(.class("soft")) { words.intro }
-            ul(.class("cards")) {
-                for row in model.rows { li(.class("card")) { card(row, words) } }
+            p(.css("soft")) { words.intro }
+            ul(.css("cards")) {
+                for row in model.rows { li(.css("card")) { card(row, words) } }
             }
             // Also where no other is listed: a copy of this one is none.
-            p(.class("soft")) { words.endOthersAbout }
-            div(.class("actions")) {
+            p(.css("soft")) { words.endOthersAbout }
+            div(.css("actions")) {
                 form(.method(.post), .action("/account/sessions/end-others")) {
-                    button(.class("quiet"), .type(.submit)) { words.endOthers }
+                    button(.css("quiet"), .type(.submit)) { words.endOthers }
                 }
-                a(.class("button quiet"), .href("/account/password")) { words.changePassword }
+                a(.css("button quiet"), .href("/account/password")) { words.changePassword }
             }
             PushSettingsView.part(model.language)
         }
@@ -73,22 +73,22 @@ public enum SessionsView {
     private static func card(_ row: Row, _ words: AccountWords) -> HTML {
         let ending: LocalPath = "/account/sessions/\(row.id)/end"
         return HTMLBuilder.buildArray([
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h2 { bdi { row.client } }
                 if row.isCurrent { p { Part.chip(.go, words.thisBrowser) } }
-                p(.class("soft sentence")) {
+                p(.css("soft sentence")) {
                     Part.moment(row.seen.iso, words.lastUsed(row.seen.text))
                     if let address = row.address {
                         ", "
                         bdi { words.from(address) }
                     }
                 }
-                p(.class("soft sentence")) { Part.moment(row.created.iso, words.signedIn(row.created.text)) }
+                p(.css("soft sentence")) { Part.moment(row.created.iso, words.signedIn(row.created.text)) }
             },
             row.isCurrent
                 ? .empty
                 : form(.method(.post), .action(ending)) {
-                    button(.class("quiet"), .type(.submit), .aria("label", "\(words.end): \(row.client)")) { words.end }
+                    button(.css("quiet"), .type(.submit), .aria("label", "\(words.end): \(row.client)")) { words.end }
                 },
         ])
     }

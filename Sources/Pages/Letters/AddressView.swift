@@ -28,14 +28,14 @@ enum AddressView {
         ) {
             if model.isSent { Part.notice(.go, words.addressSent) }
             if let problem = model.problem { Part.notice(.no, problem) }
-            p(.class("soft")) { state(model, words) }
-            form(.class("stack narrow"), .method(.post), .action(path)) {
+            p(.css("soft")) { state(model, words) }
+            form(.css("stack narrow"), .method(.post), .action(path)) {
                 Part.field(
                     words.newAddress, name: "email", kind: .email, value: model.typed, autocomplete: "email",
                     hint: words.newAddressHint, refused: model.refused, verbatim: true, longest: 254)
-                div(.class("thumb")) { button(.type(.submit)) { words.sendLetter } }
+                div(.css("thumb")) { button(.type(.submit)) { words.sendLetter } }
             }
-            if model.refused != nil { p(.class("unseen")) { common.checkFields } }
+            if model.refused != nil { p(.css("unseen")) { common.checkFields } }
         }
     }
 
@@ -49,11 +49,11 @@ enum AddressView {
         let words = LetterPagesWords.in(language)
         return Frame.threshold(
             title: words.confirmAddress, language: language, path: "/address/\(token)",
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.confirmAddress }
-                p(.class("lead")) { words.confirmAddressIntro(email) }
-                form(.class("stack"), .method(.post), .action("/address")) {
+                p(.css("lead")) { words.confirmAddressIntro(email) }
+                form(.css("stack"), .method(.post), .action("/address")) {
                     input(.type(.hidden), .name("token"), .value(token))
                     button(.type(.submit)) { words.confirm }
                 }
@@ -65,11 +65,11 @@ enum AddressView {
         let words = LetterPagesWords.in(language)
         return Frame.threshold(
             title: words.anothersAddress, language: language, path: path,
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.anothersAddress }
-                p(.class("lead")) { words.anothersAddressDetail(name) }
-                form(.class("stack"), .method(.post), .action("/sign-out")) {
+                p(.css("lead")) { words.anothersAddressDetail(name) }
+                form(.css("stack"), .method(.post), .action("/sign-out")) {
                     button(.type(.submit)) { PagesWords.in(language).signOut }
                 }
             })

@@ -31,12 +31,12 @@ enum AskingView {
         let title = isNew ? words.makeAccount : words.forgottenTitle
         return Frame.threshold(
             title: title, language: model.language, path: model.purpose.path,
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { title }
-                p(.class("soft")) { isNew ? words.registerIntro : words.forgottenIntro }
+                p(.css("soft")) { isNew ? words.registerIntro : words.forgottenIntro }
                 if !model.refused.isEmpty { Part.notice(.no, common.checkFields) }
-                form(.class("stack"), .method(.post), .action(model.purpose.path)) {
+                form(.css("stack"), .method(.post), .action(model.purpose.path)) {
                     if isNew {
                         Part.field(
                             common.yourName, name: "name", value: model.name, autocomplete: "name",
@@ -47,7 +47,7 @@ enum AskingView {
                         refused: model.refused["email"], verbatim: true, longest: 254)
                     button(.type(.submit)) { words.sendLetter }
                 }
-                p { a(.class("button plain"), .href("/sign-in")) { words.toSignIn } }
+                p { a(.css("button plain"), .href("/sign-in")) { words.toSignIn } }
             })
     }
 
@@ -56,13 +56,13 @@ enum AskingView {
         let words = LetterPagesWords.in(language)
         return Frame.threshold(
             title: words.sent, language: language, path: purpose.path.adding("sent", "1"),
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.sent }
-                p(.class("lead"), .role("status")) {
+                p(.css("lead"), .role("status")) {
                     purpose == .register ? words.registerSent : words.forgottenSent
                 }
-                p { a(.class("button plain"), .href("/sign-in")) { words.toSignIn } }
+                p { a(.css("button plain"), .href("/sign-in")) { words.toSignIn } }
             })
     }
 }

@@ -28,14 +28,14 @@ enum ChoosingView {
         return Frame.threshold(
             title: title, language: model.language,
             path: isNew ? "/register/\(model.token)" : "/reset/\(model.token)", modules: ["show-password"],
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { title }
-                p(.class("soft")) { isNew ? words.finishIntro(model.email) : words.newPasswordIntro(model.email) }
+                p(.css("soft")) { isNew ? words.finishIntro(model.email) : words.newPasswordIntro(model.email) }
                 if model.isTakenOver { p { words.takenOver } }
                 if let problem = model.problem { Part.notice(.no, problem) }
                 if !model.refused.isEmpty { Part.notice(.no, common.checkFields) }
-                form(.class("stack"), .method(.post), .action(isNew ? "/register/confirm" : "/reset")) {
+                form(.css("stack"), .method(.post), .action(isNew ? "/register/confirm" : "/reset")) {
                     input(.type(.hidden), .name("token"), .value(model.token))
                     // Not for people: so that a browser keeps the password with the address that it belongs to.
                     input(

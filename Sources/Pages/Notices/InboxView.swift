@@ -45,21 +45,21 @@ enum InboxView {
         return Frame.page(
             title: words.title, language: model.language, person: model.person, path: path,
             back: ("/", PagesWords.in(model.language).home), live: true, modules: ["live-notices"],
-            actions: a(.class("button quiet"), .href(AccountSection.notices.path)) { words.settings },
-            content: div(.class("pile")) {
+            actions: a(.css("button quiet"), .href(AccountSection.notices.path)) { words.settings },
+            content: div(.css("pile")) {
                 if let notice = model.notice { Part.notice(notice.tone, notice.text) }
-                island("live-notices", .class("pile")) {
+                island("live-notices", .css("pile")) {
                     if model.items.isEmpty {
                         Part.empty(title: words.empty, detail: words.emptyDetail)
                     } else {
                         if model.hasUnread {
                             form(.method(.post), .action("/notices/read")) {
-                                button(.class("quiet"), .type(.submit)) { words.markAllRead }
+                                button(.css("quiet"), .type(.submit)) { words.markAllRead }
                             }
                         }
-                        ul(.class("pile inbox")) { for one in model.items { li { item(one, words) } } }
+                        ul(.css("pile inbox")) { for one in model.items { li { item(one, words) } } }
                         if let older = model.olderHref {
-                            p { a(.class("button quiet"), .href(older)) { words.older } }
+                            p { a(.css("button quiet"), .href(older)) { words.older } }
                         }
                     }
                 }
@@ -68,14 +68,14 @@ enum InboxView {
 
     private static func item(_ one: Item, _ words: NoticesWords) -> HTML {
         element(
-            "article", [.class(one.isUnread ? "plate unread" : "plate"), .id("notice-\(one.id)")],
+            "article", [.css(one.isUnread ? "plate unread" : "plate"), .id("notice-\(one.id)")],
             Frame.joined(
-                div(.class("row")) {
+                div(.css("row")) {
                     h2 { bdi { one.title } }
                     if one.isCritical { Part.chip(.no, words.critical) }
                     if one.isUnread { Part.chip(.wait, words.unread) }
                 },
-                p(.class("soft")) {
+                p(.css("soft")) {
                     if let place = one.place {
                         bdi { place }
                         " · "
@@ -83,18 +83,18 @@ enum InboxView {
                     Part.moment(one.moment.iso, one.moment.text)
                     if let mine = one.takenByReader { " · \(mine ? words.takenByYou : words.taken)" }
                 },
-                one.body.isEmpty ? .empty : p(.class("told")) { bdi { one.body } },
-                one.isLocked ? p(.class("soft")) { words.locked } : .empty,
+                one.body.isEmpty ? .empty : p(.css("told")) { bdi { one.body } },
+                one.isLocked ? p(.css("soft")) { words.locked } : .empty,
                 buttons(one, words)))
     }
 
     private static func buttons(_ one: Item, _ words: NoticesWords) -> HTML {
-        div(.class("row")) {
+        div(.css("row")) {
             for action in one.actions {
                 if let page = action.page {
-                    a(.class("button"), .href(page)) { action.label }
+                    a(.css("button"), .href(page)) { action.label }
                 } else if action.isDone {
-                    p(.class("soft")) { "\(action.label): \(words.done)" }
+                    p(.css("soft")) { "\(action.label): \(words.done)" }
                 } else {
                     form(.method(.post), .action("/notices/\(one.id)/actions/\(action.name)")) {
                         button(.type(.submit)) { action.label }
@@ -106,10 +106,10 @@ enum InboxView {
                     button(.type(.submit)) { words.takeCare }
                 }
             }
-            if let link = one.link { a(.class("button quiet"), .href(link)) { words.goThere } }
+            if let link = one.link { a(.css("button quiet"), .href(link)) { words.goThere } }
             if one.isUnread {
                 form(.method(.post), .action("/notices/\(one.id)/read")) {
-                    button(.class("quiet"), .type(.submit)) { words.markRead }
+                    button(.css("quiet"), .type(.submit)) { words.markRead }
                 }
             }
         }

@@ -26,8 +26,8 @@ enum NoticePreferencesView {
         ) {
             if model.isSaved { Part.notice(.go, words.saved) }
             if model.isQuietRefused { Part.notice(.no, words.quietRefused) }
-            p(.class("soft")) { words.preferencesIntro }
-            form(.class("stack"), .method(.post), .action(path)) {
+            p(.css("soft")) { words.preferencesIntro }
+            form(.css("stack"), .method(.post), .action(path)) {
                 groups(words.push, words.pushHint, "push", model.preferences.push, words)
                 groups(words.mail, words.mailHint, "mail", model.preferences.mail, words, always: .security)
                 quiet(model, words)
@@ -37,7 +37,7 @@ enum NoticePreferencesView {
                         words.showsDetails, name: "details", value: "1", isChecked: model.preferences.showsDetails,
                         detail: words.showsDetailsHint)
                 }
-                div(.class("row")) { button(.type(.submit)) { words.save } }
+                div(.css("row")) { button(.type(.submit)) { words.save } }
             }
             p { a(.href(InboxView.path)) { words.title } }
         }
@@ -49,8 +49,8 @@ enum NoticePreferencesView {
     ) -> HTML {
         fieldset {
             legend { title }
-            p(.class("hint")) { hint }
-            div(.class("checks")) {
+            p(.css("hint")) { hint }
+            div(.css("checks")) {
                 for group in NoticeGroup.allCases where group != always {
                     Part.check(
                         words.group(group), name: name, value: group.rawValue, isChecked: chosen.contains(group))
@@ -62,12 +62,12 @@ enum NoticePreferencesView {
     private static func quiet(_ model: Model, _ words: NoticesWords) -> HTML {
         fieldset {
             legend { words.quiet }
-            p(.class("hint")) { words.quietHint }
+            p(.css("hint")) { words.quietHint }
             Part.check(words.quietOn, name: "quiet", value: "1", isChecked: model.quietIsOn)
             Part.field(words.from, name: "from", kind: .time, value: model.from, optional: "")
             Part.field(words.to, name: "to", kind: .time, value: model.to, optional: "")
-            p(.class("label")) { words.days }
-            div(.class("checks")) {
+            p(.css("label")) { words.days }
+            div(.css("checks")) {
                 for day in 1...7 {
                     Part.check(
                         words.weekdays[day - 1], name: "day", value: "\(day)", isChecked: model.days.contains(day))

@@ -45,15 +45,15 @@ enum PeopleChoiceView {
         let chosen = Set(choice.chosen.map(\.id))
         return fieldset(.id("people")) {
             legend { words.people }
-            if let refused = draft.refused["people"] { p(.class("refused")) { refused } }
+            if let refused = draft.refused["people"] { p(.css("refused")) { refused } }
             Part.check(words.everybody, name: "everybody", value: "1", isChecked: draft.isForEverybody)
             if choice.isLong {
                 if !chosen.isEmpty {
-                    p(.class("hint")) { words.chosen(chosen.count) }
+                    p(.css("hint")) { words.chosen(chosen.count) }
                     boxes(choice.chosen, chosen, isLong: true)
                 }
                 search(draft, here, words)
-                p(.class("hint"), .role("status")) { status(choice, words) }
+                p(.css("hint"), .role("status")) { status(choice, words) }
                 boxes(choice.found.filter { !chosen.contains($0.id) }, [], isLong: true)
                 if choice.pages > 1 { turning(choice, here, words) }
             } else {
@@ -63,7 +63,7 @@ enum PeopleChoiceView {
     }
 
     private static func boxes(_ people: [PeopleChoice.One], _ chosen: Set<String>, isLong: Bool) -> HTML {
-        div(.class("checks")) {
+        div(.css("checks")) {
             for person in people {
                 Part.check(
                     person.name, name: "person", value: person.id, isChecked: chosen.contains(person.id),
@@ -74,10 +74,10 @@ enum PeopleChoiceView {
 
     /// The first button of the form, so that Enter in any of its fields searches, and sends nothing.
     private static func search(_ draft: SentView.Draft, _ here: LocalPath, _ words: NoticesWords) -> HTML {
-        div(.class("search")) {
+        div(.css("search")) {
             label(.for("filter")) { words.findPeople }
             input(
-                .class("field"), .id("filter"), .name("filter"), .type(.search), .value(draft.filter), .maxlength(100),
+                .css("field"), .id("filter"), .name("filter"), .type(.search), .value(draft.filter), .maxlength(100),
                 .autocomplete("off"), also: Attribute.verbatim)
             turn(to: 1, words.find, here)
         }
@@ -90,7 +90,7 @@ enum PeopleChoiceView {
     }
 
     private static func turning(_ choice: PeopleChoice, _ here: LocalPath, _ words: NoticesWords) -> HTML {
-        div(.class("row")) {
+        div(.css("row")) {
             if choice.page > 1 { turn(to: choice.page - 1, words.previousPeople, here) }
             if choice.page < choice.pages { turn(to: choice.page + 1, words.nextPeople, here) }
         }
@@ -98,7 +98,7 @@ enum PeopleChoiceView {
 
     private static func turn(to page: Int, _ words: String, _ here: LocalPath) -> HTML {
         button(
-            .class("quiet"), .type(.submit), .name("show"), .value("\(page)"), .formnovalidate, .formaction(here)
+            .css("quiet"), .type(.submit), .name("show"), .value("\(page)"), .formnovalidate, .formaction(here)
         ) { words }
     }
 }

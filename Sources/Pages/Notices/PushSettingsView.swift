@@ -11,17 +11,17 @@ public enum PushSettingsView {
         let words = PushSettingsWords.in(language)
         return Frame.joined(
             island(
-                "push-settings", .class("plate"), .id("this-device"), .role("region"),
+                "push-settings", .css("plate"), .id("this-device"), .role("region"),
                 .aria("labelledby", "this-device-title"), .data("words", "push-words")
             ) {
                 h2(.id("this-device-title")) { words.title }
                 div(.role("status")) {
                     p { Part.chip(.idle, words.unknown, part: "chip") }
-                    p(.class("soft"), .data("part", "detail")) { words.unknownDetail }
+                    p(.css("soft"), .data("part", "detail")) { words.unknownDetail }
                 }
-                div(.class("actions")) {
+                div(.css("actions")) {
                     button(.type(.button), .data("part", "switch"), .hidden(true)) { words.turnOn }
-                    button(.class("quiet"), .type(.button), .data("part", "test"), .hidden(true)) { words.test }
+                    button(.css("quiet"), .type(.button), .data("part", "test"), .hidden(true)) { words.test }
                 }
                 p(.role("status"), .data("part", "outcome")) { "" }
             },

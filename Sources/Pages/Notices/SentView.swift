@@ -42,27 +42,27 @@ enum SentView {
 
     static func content(_ model: Model, _ own: LocalPath, _ language: Language) -> HTML {
         let words = NoticesWords.in(language)
-        return div(.class("pile narrow")) {
+        return div(.css("pile narrow")) {
             if let notice = model.notice { Part.notice(notice.tone, notice.text) }
-            p(.class("soft")) { words.sentIntro }
-            section(.class("plate"), .aria("labelledby", "write")) {
+            p(.css("soft")) { words.sentIntro }
+            section(.css("plate"), .aria("labelledby", "write")) {
                 h2(.id("write")) { words.write }
                 write(model, own, words)
             }
             if model.rows.isEmpty {
                 p { words.nothingSent }
             } else {
-                ul(.class("pile")) { for row in model.rows { li { sent(row, words) } } }
-                if let older = model.olderHref { p { a(.class("button quiet"), .href(older)) { words.older } } }
+                ul(.css("pile")) { for row in model.rows { li { sent(row, words) } } }
+                if let older = model.olderHref { p { a(.css("button quiet"), .href(older)) { words.older } } }
             }
         }
     }
 
     private static func sent(_ row: Row, _ words: NoticesWords) -> HTML {
-        div(.class("card")) {
-            div(.class("card-words")) {
-                h3 { a(.class("whole"), .href(row.href)) { bdi { row.title } } }
-                p(.class("soft")) {
+        div(.css("card")) {
+            div(.css("card-words")) {
+                h3 { a(.css("whole"), .href(row.href)) { bdi { row.title } } }
+                p(.css("soft")) {
                     Part.moment(row.moment.iso, row.moment.text)
                     " · "
                     bdi { row.sender ?? words.byHub }
@@ -76,7 +76,7 @@ enum SentView {
 
     private static func write(_ model: Model, _ own: LocalPath, _ words: NoticesWords) -> HTML {
         let draft = model.draft
-        return form(.class("stack"), .method(.post), .action(own)) {
+        return form(.css("stack"), .method(.post), .action(own)) {
             Part.field(
                 words.noticeTitle, name: "title", value: draft.title, refused: draft.refused["title"], longest: 120)
             Part.field(
@@ -90,7 +90,7 @@ enum SentView {
                     words.minutes, name: "minutes", kind: .number, value: draft.minutes, optional: "",
                     refused: draft.refused["minutesBetween"], longest: 4)
             }
-            div(.class("row")) { button(.type(.submit)) { words.send } }
+            div(.css("row")) { button(.type(.submit)) { words.send } }
         }
     }
 }
@@ -102,18 +102,18 @@ enum DeliveryView {
     ) -> HTML {
         let words = NoticesWords.in(language)
         let text = delivery.notice.content.text[language]
-        return div(.class("pile narrow")) {
-            section(.class("plate")) {
+        return div(.css("pile narrow")) {
+            section(.css("plate")) {
                 h2 { bdi { text.title } }
-                if !text.body.isEmpty { p(.class("told")) { bdi { text.body } } }
-                p(.class("soft")) { Part.moment(delivery.notice.created.iso8601, moment(delivery.notice.created)) }
+                if !text.body.isEmpty { p(.css("told")) { bdi { text.body } } }
+                p(.css("soft")) { Part.moment(delivery.notice.created.iso8601, moment(delivery.notice.created)) }
                 if let time = delivery.acknowledged { p { Part.chip(.go, words.takenAt(moment(time))) } }
                 if let turn = delivery.turn { p { Part.chip(.wait, words.nextTurn(moment(turn))) } }
                 for parcel in delivery.webhook {
-                    p(.class("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
+                    p(.css("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
                 }
             }
-            ul(.class("pile")) {
+            ul(.css("pile")) {
                 for one in delivery.recipients { li { recipient(one, words, moment) } }
             }
         }
@@ -122,13 +122,13 @@ enum DeliveryView {
     private static func recipient(
         _ one: Delivery.Recipient, _ words: NoticesWords, _ moment: (_ time: Timestamp) -> String
     ) -> HTML {
-        div(.class("card tall")) {
-            div(.class("card-words")) {
+        div(.css("card tall")) {
+            div(.css("card-words")) {
                 h3 { bdi { one.name } }
                 if one.isReachable {
-                    p(.class("soft")) { "\(words.told): \(one.told.map(moment) ?? words.notYet)" }
+                    p(.css("soft")) { "\(words.told): \(one.told.map(moment) ?? words.notYet)" }
                 } else {
-                    p(.class("soft")) { words.notReached }
+                    p(.css("soft")) { words.notReached }
                 }
                 if let time = one.acknowledged {
                     p { Part.chip(.go, words.acknowledgedAt(moment(time))) }
@@ -139,9 +139,9 @@ enum DeliveryView {
                 } else if one.told != nil, one.isReachable {
                     p { Part.chip(.idle, words.inInbox) }
                 }
-                if let time = one.shown { p(.class("soft")) { words.shownAt(moment(time)) } }
+                if let time = one.shown { p(.css("soft")) { words.shownAt(moment(time)) } }
                 for parcel in one.parcels {
-                    p(.class("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
+                    p(.css("soft")) { "\(words.channel(parcel.channel)): \(words.parcel(parcel.state))" }
                 }
             }
         }

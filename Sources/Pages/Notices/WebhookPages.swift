@@ -49,33 +49,33 @@ extension NoticePages {
         let html = around(site, principal, language, own).page(
             title: words.server, path: own, back: ("/sites/\(site.id.text)/notices", words.sentTitle)
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if let notice { Part.notice(notice.tone, notice.text) }
-                p(.class("soft")) { words.serverIntro }
+                p(.css("soft")) { words.serverIntro }
                 if let secret {
-                    section(.class("plate"), .aria("labelledby", "secret")) {
+                    section(.css("plate"), .aria("labelledby", "secret")) {
                         h2(.id("secret")) { words.secret }
-                        p(.class("told")) { element("code", [], .text(secret)) }
-                        p(.class("soft")) { words.secretDetail }
+                        p(.css("told")) { element("code", [], .text(secret)) }
+                        p(.css("soft")) { words.secretDetail }
                     }
                 }
                 p { webhook.map { words.serverSet($0.host) } ?? words.noServer }
                 if webhook != nil {
-                    div(.class("row")) {
+                    div(.css("row")) {
                         form(.method(.post), .action(own.under("test"))) {
                             button(.type(.submit)) { words.test }
                         }
                         form(.method(.post), .action(own.under("remove"))) {
-                            button(.class("quiet"), .type(.submit)) { words.removeServer }
+                            button(.css("quiet"), .type(.submit)) { words.removeServer }
                         }
                     }
                 }
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     Part.field(
                         words.address, name: "address", kind: .url, value: refused ?? webhook?.address ?? "",
                         hint: words.addressHint, refused: refused.map { _ in words.addressRefused },
                         verbatim: true, longest: Webhook.longestAddress)
-                    div(.class("row")) { button(.class("quiet"), .type(.submit)) { words.setServer } }
+                    div(.css("row")) { button(.css("quiet"), .type(.submit)) { words.setServer } }
                 }
             }
         }

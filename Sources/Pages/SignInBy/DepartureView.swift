@@ -11,11 +11,11 @@ enum DepartureView {
         let words = SignInByWords.in(language)
         return Frame.threshold(
             title: words.onTheWay(service), language: language, path: "/sign-in",
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.onTheWay(service) }
-                p(.class("lead")) { words.onTheWayDetail }
-                p { a(.class("button"), .href(address)) { words.goOnWith(service) } }
+                p(.css("lead")) { words.onTheWayDetail }
+                p { a(.css("button"), .href(address)) { words.goOnWith(service) } }
             })
     }
 }

@@ -20,7 +20,7 @@ public struct ServiceButton: Sendable, Hashable {
     static func form(_ action: LocalPath, _ label: String, back: LocalPath? = nil) -> HTML {
         Pages.form(.method(.post), .action(action)) {
             if let back { input(.type(.hidden), .name("return"), .value(back.description)) }
-            button(.class("quiet wide"), .type(.submit)) { label }
+            button(.css("quiet wide"), .type(.submit)) { label }
         }
     }
 }

@@ -58,44 +58,44 @@ public enum TrustView {
         let words = TrustWords.in(model.language)
         return Frame.threshold(
             title: words.title, language: model.language, path: path, languageLinks: model.hub != nil,
-            content: div(.class("matter trust")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter trust")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.title }
-                p(.class("lead")) { words.lead }
-                section(.class("part")) {
+                p(.css("lead")) { words.lead }
+                section(.css("part")) {
                     h2 { words.compare }
-                    p(.class("fingerprint")) {
+                    p(.css("fingerprint")) {
                         for group in model.fingerprint { code { group } }
                     }
-                    p(.class("soft")) { words.compareDetail }
+                    p(.css("soft")) { words.compareDetail }
                 }
                 for part in parts(model, words) { part }
-                section(.class("part")) {
+                section(.css("part")) {
                     h2 { words.done }
-                    p(.class("soft")) { words.doneDetail }
+                    p(.css("soft")) { words.doneDetail }
                     p {
                         if let hub = model.hub {
-                            a(.class("button quiet"), .href(hub, "/")) { words.openHub }
+                            a(.css("button quiet"), .href(hub, "/")) { words.openHub }
                         } else {
-                            a(.class("button quiet"), .href("/")) { words.openHub }
+                            a(.css("button quiet"), .href("/")) { words.openHub }
                         }
                     }
                 }
-                section(.class("part")) {
+                section(.css("part")) {
                     h2 { words.limits }
                     // One that vouches for this machine alone has no name to tell a phone.
                     if !model.names.isEmpty {
-                        p(.class("soft")) { words.limitsNames }
-                        ul(.class("names")) {
+                        p(.css("soft")) { words.limitsNames }
+                        ul(.css("names")) {
                             for name in model.names { li { code { name } } }
                         }
                     }
-                    p(.class("soft")) {
+                    p(.css("soft")) {
                         words.limitsUntil(
                             PagesWords.in(model.language).date(
                                 year: model.until.year, month: model.until.month, day: model.until.day))
                     }
-                    p(.class("soft")) { words.limitsUndo }
+                    p(.css("soft")) { words.limitsUndo }
                 }
             })
     }
@@ -107,10 +107,10 @@ public enum TrustView {
         let android = part(
             words.android, certificatePath, words.androidDownload, words.androidSteps,
             isStrong: model.device == .android)
-        let computer = section(.class("part")) {
+        let computer = section(.css("part")) {
             h2 { words.computer }
-            p(.class("soft")) { words.computerDetail }
-            p { a(.class("button quiet"), .href(certificatePath)) { words.computerDownload } }
+            p(.css("soft")) { words.computerDetail }
+            p { a(.css("button quiet"), .href(certificatePath)) { words.computerDownload } }
         }
         return model.device == .android ? [android, apple, computer] : [apple, android, computer]
     }
@@ -118,10 +118,10 @@ public enum TrustView {
     private static func part(
         _ title: String, _ path: LocalPath, _ download: String, _ steps: [String], isStrong: Bool
     ) -> HTML {
-        section(.class("part")) {
+        section(.css("part")) {
             h2 { title }
-            p { a(.class(isStrong ? "button" : "button quiet"), .href(path)) { download } }
-            ol(.class("steps")) {
+            p { a(.css(isStrong ? "button" : "button quiet"), .href(path)) { download } }
+            ol(.css("steps")) {
                 for step in steps { li { marked(step) } }
             }
         }

@@ -91,41 +91,41 @@ enum ClockPages {
         return Frame.page(
             title: words.title, language: language, person: principal.person.name, path: path,
             back: ("/", PagesWords.in(language).places),
-            content: div(.class("pile narrow")) {
+            content: div(.css("pile narrow")) {
                 if state == .moved { Part.notice(.no, words.moved) }
                 if let doubt {
                     Part.notice(.wait, words.why[doubt.cause] ?? "")
-                    dl(.class("pairs")) {
+                    dl(.css("pairs")) {
                         dt { words.machine }
                         dd { moment(doubt.machine) }
                         dt { words.own }
                         dd { moment(doubt.own) }
                     }
-                    section(.class("pile"), .aria("labelledby", "what-to-do")) {
+                    section(.css("pile"), .aria("labelledby", "what-to-do")) {
                         h2(.id("what-to-do")) { words.whatToDo }
                         p { words.setIt }
                         p { words.isRightAsItIs }
                         if mayConfirm {
-                            form(.class("stack"), .method(.post), .action(path)) {
+                            form(.css("stack"), .method(.post), .action(path)) {
                                 input(.type(.hidden), .name("ahead"), .value("\(doubt.ahead)"))
-                                div(.class("thumb")) {
+                                div(.css("thumb")) {
                                     button(.type(.submit)) {
                                         words.confirm(ClockWords.text(doubt.machine, zone, language))
                                     }
                                 }
                             }
                         } else {
-                            p(.class("soft")) { words.onlyFirst }
+                            p(.css("soft")) { words.onlyFirst }
                         }
                     }
-                    section(.class("pile"), .aria("labelledby", "meanwhile")) {
+                    section(.css("pile"), .aria("labelledby", "meanwhile")) {
                         h2(.id("meanwhile")) { words.meanwhile }
-                        ul(.class("marked")) { for line in words.stopped { li { line } } }
+                        ul(.css("marked")) { for line in words.stopped { li { line } } }
                         p { words.goesOn }
                     }
                 } else {
                     Part.notice(.go, state == .confirmed ? words.confirmed : words.isRight)
-                    dl(.class("pairs")) {
+                    dl(.css("pairs")) {
                         dt { words.own }
                         dd { moment(clock.now) }
                     }

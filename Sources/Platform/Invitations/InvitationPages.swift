@@ -88,7 +88,7 @@ extension Invitations {
             title: paper == nil ? words.invitation : words.paperTitle(name), path: own,
             back: (back, site.kind == .home ? words.house : words.back)
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if let paper {
                     self.paper(paper.code, paper.address, until: moment(paper.expires), words)
                 } else if let awaited {
@@ -116,7 +116,7 @@ extension Invitations {
         _ awaited: (person: Person, open: [Invitation]), _ moment: (Timestamp) -> String, _ language: Language
     ) -> HTML {
         let words = JoinWords.in(language)
-        return div(.class("pile")) {
+        return div(.css("pile")) {
             for invitation in awaited.open {
                 if let trouble = Self.trouble(of: invitation, to: awaited.person, language) {
                     Part.notice(trouble.tone, trouble.words)
@@ -146,22 +146,22 @@ extension Invitations {
     }
 
     private func forms(_ person: Person, _ own: LocalPath, _ words: JoinWords) -> HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if given.letters.isSetUp {
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     input(.type(.hidden), .name("way"), .value(InvitationWay.letter.rawValue))
-                    p(.class("hint")) { words.letterHint(person.shownAddress) }
-                    div(.class("thumb")) { button(.type(.submit)) { words.sendLetter } }
+                    p(.css("hint")) { words.letterHint(person.shownAddress) }
+                    div(.css("thumb")) { button(.type(.submit)) { words.sendLetter } }
                 }
             }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 input(.type(.hidden), .name("way"), .value(InvitationWay.paper.rawValue))
-                p(.class("hint")) { words.paperHint }
-                div(.class("thumb")) {
-                    button(.class(given.letters.isSetUp ? "quiet" : ""), .type(.submit)) { words.makePaper }
+                p(.css("hint")) { words.paperHint }
+                div(.css("thumb")) {
+                    button(.css(given.letters.isSetUp ? "quiet" : ""), .type(.submit)) { words.makePaper }
                 }
             }
-            if person.invited == nil { p(.class("hint")) { words.passwordEnds } }
+            if person.invited == nil { p(.css("hint")) { words.passwordEnds } }
         }
     }
 
@@ -170,13 +170,13 @@ extension Invitations {
         let groups = stride(from: 0, to: letters.count, by: 4).map {
             String(letters[$0..<min($0 + 4, letters.count)])
         }
-        return section(.class("pile")) {
+        return section(.css("pile")) {
             p { words.paperSteps(address) }
-            p(.class("letters"), .aria("label", groups.joined(separator: " "))) {
+            p(.css("letters"), .aria("label", groups.joined(separator: " "))) {
                 for group in groups { Pages.code { group } }
             }
-            p(.class("soft")) { words.paperEnds(until) }
-            p(.class("soft")) { words.paperOnce }
+            p(.css("soft")) { words.paperEnds(until) }
+            p(.css("soft")) { words.paperOnce }
         }
     }
 }

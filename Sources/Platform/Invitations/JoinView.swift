@@ -36,10 +36,10 @@ enum JoinView {
         return Frame.threshold(
             title: words.title(model.site), language: model.language, path: "/join/\(model.code)",
             modules: ["show-password"],
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.title(model.site) }
-                p(.class("soft")) { words.intro(model.inviter, model.site) }
+                p(.css("soft")) { words.intro(model.inviter, model.site) }
                 p { words.isFor(model.name) }
                 if let problem = model.problem { Part.notice(.no, problem) }
                 if !model.refused.isEmpty { Part.notice(.no, common.checkFields) }
@@ -54,11 +54,11 @@ enum JoinView {
                     p { words.holderSignsIn(model.address) }
                     signIn(model, words)
                 } else if model.isPaper {
-                    section(.class("stack")) {
+                    section(.css("stack")) {
                         h2 { words.haveAccount }
                         signIn(model, words)
                     }
-                    section(.class("stack")) {
+                    section(.css("stack")) {
                         h2 { words.haveNone }
                         choosing(model, words, common)
                     }
@@ -76,7 +76,7 @@ enum JoinView {
     private static func joining(
         _ model: Model, _ account: (name: String, address: String), _ words: JoinWords
     ) -> HTML {
-        form(.class("stack"), .method(.post), .action("/join")) {
+        form(.css("stack"), .method(.post), .action("/join")) {
             input(.type(.hidden), .name("code"), .value(model.code))
             input(.type(.hidden), .name("as"), .value("account"))
             p { words.signedInAs(account.name, account.address) }
@@ -85,23 +85,23 @@ enum JoinView {
     }
 
     private static func signOut(_ model: Model, _ words: JoinWords) -> HTML {
-        form(.class("stack"), .method(.post), .action("/sign-out")) {
+        form(.css("stack"), .method(.post), .action("/sign-out")) {
             input(.type(.hidden), .name("return"), .value("/join/\(model.code)"))
-            if model.stranger?.isTheirs != true { p(.class("soft")) { words.notYou } }
-            button(.class(model.account == nil ? "" : "quiet"), .type(.submit)) { words.signOutAndGoOn }
+            if model.stranger?.isTheirs != true { p(.css("soft")) { words.notYou } }
+            button(.css(model.account == nil ? "" : "quiet"), .type(.submit)) { words.signOutAndGoOn }
         }
     }
 
     private static func signIn(_ model: Model, _ words: JoinWords) -> HTML {
-        form(.class("stack"), .method(.post), .action("/join")) {
+        form(.css("stack"), .method(.post), .action("/join")) {
             input(.type(.hidden), .name("code"), .value(model.code))
             input(.type(.hidden), .name("as"), .value("account"))
-            button(.class(model.isPaper ? "quiet" : ""), .type(.submit)) { words.signIn }
+            button(.css(model.isPaper ? "quiet" : ""), .type(.submit)) { words.signIn }
         }
     }
 
     private static func choosing(_ model: Model, _ words: JoinWords, _ common: PagesWords) -> HTML {
-        form(.class("stack"), .method(.post), .action("/join")) {
+        form(.css("stack"), .method(.post), .action("/join")) {
             input(.type(.hidden), .name("code"), .value(model.code))
             Part.field(
                 common.yourName, name: "name", value: model.name, autocomplete: "name", refused: model.refused["name"],
@@ -130,11 +130,11 @@ enum JoinView {
         let words = JoinWords.in(language)
         return Frame.threshold(
             title: words.typing, language: language, path: "/join",
-            content: div(.class("matter")) {
-                p(.class("where")) { "Soglia" }
+            content: div(.css("matter")) {
+                p(.css("where")) { "Soglia" }
                 h1 { words.typing }
-                p(.class("soft")) { words.typingIntro }
-                form(.class("stack"), .method(.get), .action("/join")) {
+                p(.css("soft")) { words.typingIntro }
+                form(.css("stack"), .method(.get), .action("/join")) {
                     Part.field(
                         words.code, name: "code", value: unknown ?? "", refused: unknown.map { _ in words.unknownCode },
                         verbatim: true, longest: 60)

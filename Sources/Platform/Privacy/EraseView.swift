@@ -36,11 +36,11 @@ enum EraseView {
                 list(words.goes, words.gone + [model.isElsewhere ? words.accountStays : words.accountGoes])
                 list(words.stays, words.staying)
                 review(model, words)
-                form(.class("stack"), .method(.post), .action(own)) {
+                form(.css("stack"), .method(.post), .action(own)) {
                     Part.field(
                         words.typeName, name: "name", hint: words.typeNameHint(model.name), refused: model.refused,
                         verbatim: true)
-                    div(.class("thumb")) { button(.class("danger"), .type(.submit)) { words.eraseForGood } }
+                    div(.css("thumb")) { button(.css("danger"), .type(.submit)) { words.eraseForGood } }
                 }
             }
         }
@@ -53,7 +53,7 @@ enum EraseView {
             Part.notice(.go, words.doneWith(events))
             p { accountIsGone ? words.accountIsGone : words.accountStays }
             review(model, words)
-            p(.class("hint")) { words.afterwards }
+            p(.css("hint")) { words.afterwards }
         }
     }
 
@@ -63,7 +63,7 @@ enum EraseView {
             section {
                 h2 { words.review }
                 p { words.reviewLead }
-                ul(.class("marked")) {
+                ul(.css("marked")) {
                     for found in model.freeTexts {
                         li {
                             a(.href(found.page)) { found.title(model.language) }
@@ -82,13 +82,13 @@ enum EraseView {
         return Frame.page(
             title: title, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (list, PrivacyWords.in(model.language).allPeople),
-            content: div(.class("pile narrow"), content: content))
+            content: div(.css("pile narrow"), content: content))
     }
 
     private static func list(_ title: String, _ lines: [String]) -> HTML {
         section {
             h2 { title }
-            ul(.class("marked")) { for line in lines { li { line } } }
+            ul(.css("marked")) { for line in lines { li { line } } }
         }
     }
 }

@@ -28,22 +28,22 @@ enum RetentionView {
         return Frame.page(
             title: words.retention, place: model.siteName, language: model.language, navigation: model.navigation,
             person: model.person, style: .desk, path: own, back: (people, words.allPeople),
-            content: div(.class("pile narrow")) {
+            content: div(.css("pile narrow")) {
                 if model.saved { Part.notice(.go, words.saved) }
                 p { words.retentionLead }
                 if model.mayChange {
-                    form(.class("stack"), .method(.post), .action(own)) {
+                    form(.css("stack"), .method(.post), .action(own)) {
                         for group in RetentionGroup.allCases { choice(group, model.rules[group], words) }
-                        div(.class("thumb")) { button(.type(.submit)) { words.save } }
+                        div(.css("thumb")) { button(.type(.submit)) { words.save } }
                     }
                 } else {
-                    ul(.class("marked")) {
+                    ul(.css("marked")) {
                         for group in RetentionGroup.allCases {
                             li { words.group(group) + ": " + words.length(model.rules[group]) }
                         }
                     }
                 }
-                p(.class("hint")) { words.retentionStays }
+                p(.css("hint")) { words.retentionStays }
             })
     }
 

@@ -6,11 +6,11 @@ enum DemoEntrance {
     static func page(isRefused: Bool) -> HTML {
         Frame.page(
             title: "Demo", place: "Soglia", language: .en, modules: ["demo-entrance"], hasLanguages: false,
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 p { "This page shows passwords, and stops processes. It opens with the token of this demo." }
                 if isRefused { Part.notice(.no, "This is not the token of this demo.") }
                 island("demo-entrance") {
-                    form(.class("stack"), .method(.post), .action("/enter")) {
+                    form(.css("stack"), .method(.post), .action("/enter")) {
                         Part.field(
                             "Token", name: "token", kind: .password,
                             hint:

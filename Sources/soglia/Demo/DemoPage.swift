@@ -61,19 +61,19 @@ enum DemoPage {
         Frame.page(
             title: "Demo", place: "Soglia", language: .en, style: .desk, modules: ["copy-text"], hasLanguages: false,
             actions: hubLink(model),
-            content: div(.class("pile")) {
-                section(.class("pile")) {
+            content: div(.css("pile")) {
+                section(.css("pile")) {
                     h2 { "Sign in as" }
-                    ul(.class("cards")) {
+                    ul(.css("cards")) {
                         for account in model.accounts { li { card(account) } }
                     }
                 }
-                section(.class("pile")) {
+                section(.css("pile")) {
                     h2 { "What runs" }
-                    p(.class("soft")) {
+                    p(.css("soft")) {
                         "Stop one and watch what the rest does without it. Each is started again after a crash."
                     }
-                    ul(.class("cards")) {
+                    ul(.css("cards")) {
                         for process in model.processes { li { card(process) } }
                     }
                 }
@@ -83,17 +83,17 @@ enum DemoPage {
     private static func hubLink(_ model: Model) -> HTML {
         guard let hub = HubOrigin(model.hubURL) else { return .empty }
         return HTMLBuilder.buildArray([
-            a(.class("button plain"), .href("/letters")) { "Letters of the demo" },
-            a(.class("button"), .href(hub, "/")) { "Open the hub" },
+            a(.css("button plain"), .href("/letters")) { "Letters of the demo" },
+            a(.css("button"), .href(hub, "/")) { "Open the hub" },
         ])
     }
 
     private static func card(_ account: Account) -> HTML {
-        div(.class("card account-card")) {
-            div(.class("card-words")) {
+        div(.css("card account-card")) {
+            div(.css("card-words")) {
                 h3 { bdi { account.name } }
                 p { account.tryThis }
-                dl(.class("pairs")) {
+                dl(.css("pairs")) {
                     dt { "Email" }
                     dd { island("copy-text", .data("label", "Copy")) { code { account.email } } }
                     dt { "Password" }
@@ -105,9 +105,9 @@ enum DemoPage {
 
     private static func card(_ process: Process) -> HTML {
         let isStopped = process.state == .stopped
-        return div(.class("card")) {
+        return div(.css("card")) {
             Part.sign(process.state.tone)
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h3 {
                     if let page = process.page.flatMap({ HubOrigin($0) }), !isStopped {
                         a(.href(page, "/")) { process.name }
@@ -116,7 +116,7 @@ enum DemoPage {
                     }
                 }
                 p { Part.chip(process.state.tone, process.state.rawValue) }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     process.about
                     if let pid = process.pid { " · process \(pid)" }
                 }
@@ -126,7 +126,7 @@ enum DemoPage {
                 .action(isStopped ? "/processes/\(process.name)/start" : "/processes/\(process.name)/stop")
             ) {
                 button(
-                    .class("quiet"), .type(.submit),
+                    .css("quiet"), .type(.submit),
                     .aria("label", isStopped ? "Start \(process.name)" : "Stop \(process.name)")
                 ) { isStopped ? "Start" : "Stop" }
             }

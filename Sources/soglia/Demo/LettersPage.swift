@@ -7,23 +7,23 @@ enum LettersPage {
         Frame.page(
             title: "Letters of the demo", place: "Soglia", language: .en, style: .desk, path: "/letters",
             back: ("/", "Demo"), hasLanguages: false,
-            content: div(.class("pile")) {
+            content: div(.css("pile")) {
                 if letters.isEmpty {
                     Part.empty(
                         title: "No letter yet",
                         detail: "Make an account at the hub, or forget a password: what it writes is read here.")
                 } else {
-                    p(.class("soft")) { "The newest first. Nothing leaves this machine." }
+                    p(.css("soft")) { "The newest first. Nothing leaves this machine." }
                     for letter in letters { card(letter, hub) }
                 }
             })
     }
 
     private static func card(_ letter: MailboxLetter, _ hub: String) -> HTML {
-        div(.class("card")) {
-            div(.class("card-words")) {
+        div(.css("card")) {
+            div(.css("card-words")) {
                 h2 { bdi { letter.subject } }
-                p(.class("soft")) {
+                p(.css("soft")) {
                     bdi { "To \(letter.to)" }
                     " · \(letter.date)"
                 }
@@ -36,6 +36,6 @@ enum LettersPage {
         guard line.hasPrefix(hub + "/"), let origin = HubOrigin(hub),
             let path = LocalPath(String(line.dropFirst(hub.count)))
         else { return p { bdi { line } } }
-        return p { a(.class("long"), .href(origin, path)) { line } }
+        return p { a(.css("long"), .href(origin, path)) { line } }
     }
 }

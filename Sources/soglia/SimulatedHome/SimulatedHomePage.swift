@@ -6,20 +6,20 @@ enum SimulatedHomePage {
     static func page(_ view: SimulatedHome.View) -> HTML {
         Frame.page(
             title: view.name.isEmpty ? "Simulated home" : view.name, place: "Simulated home", language: .en,
-            style: .desk, hasLanguages: false, actions: a(.class("button plain"), .href("/")) { "Look again" },
-            content: div(.class("pile")) {
-                section(.class("pile")) {
+            style: .desk, hasLanguages: false, actions: a(.css("button plain"), .href("/")) { "Look again" },
+            content: div(.css("pile")) {
+                section(.css("pile")) {
                     h2 { "The box" }
-                    ul(.class("cards")) {
+                    ul(.css("cards")) {
                         li { panel(view) }
                         li { moves(view) }
                         li { senses(view) }
                     }
                 }
                 for group in groups {
-                    section(.class("pile")) {
+                    section(.css("pile")) {
                         h2 { group.title }
-                        div(.class("row")) { for deed in group.deeds { button(deed) } }
+                        div(.css("row")) { for deed in group.deeds { button(deed) } }
                     }
                 }
             })
@@ -27,14 +27,14 @@ enum SimulatedHomePage {
 
     private static func panel(_ view: SimulatedHome.View) -> HTML {
         let (tone, words) = standing(view)
-        return div(.class("card")) {
+        return div(.css("card")) {
             Part.sign(tone)
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h3 { "Panel" }
                 p { Part.chip(tone, words) }
                 for line in view.lines where !line.isEmpty { p { code { line } } }
-                if let left = view.left { p(.class("soft")) { "\(left) s left" } }
-                p(.class("soft")) {
+                if let left = view.left { p(.css("soft")) { "\(left) s left" } }
+                p(.css("soft")) {
                     !view.hasNetwork
                         ? "The network is cut." : view.hasHub ? "The hub answers." : "The hub does not answer."
                     if let waiting = view.waiting, waiting > 0 { " \(waiting) records wait for it." }
@@ -44,10 +44,10 @@ enum SimulatedHomePage {
     }
 
     private static func moves(_ view: SimulatedHome.View) -> HTML {
-        div(.class("card")) {
-            div(.class("card-words")) {
+        div(.css("card")) {
+            div(.css("card-words")) {
                 h3 { "What it moves" }
-                dl(.class("pairs")) {
+                dl(.css("pairs")) {
                     pair("Siren", view.isSounding ? "sounds" : "silent")
                     pair("Fan", view.fan == 0 ? "off" : "\(view.fan) %")
                     pair("Gas valve", view.isValveOpen ? "open" : "closed")
@@ -59,13 +59,13 @@ enum SimulatedHomePage {
     }
 
     private static func senses(_ view: SimulatedHome.View) -> HTML {
-        div(.class("card")) {
-            div(.class("card-words")) {
+        div(.css("card")) {
+            div(.css("card-words")) {
                 h3 { "What it senses" }
-                dl(.class("pairs")) {
+                dl(.css("pairs")) {
                     for (sensor, value) in view.values { pair(name(sensor), words(sensor, value)) }
                 }
-                if view.isWarming { p(.class("soft")) { "The gas sensor is warming up." } }
+                if view.isWarming { p(.css("soft")) { "The gas sensor is warming up." } }
             }
         }
     }
@@ -142,7 +142,7 @@ enum SimulatedHomePage {
 
     private static func button(_ deed: Deed) -> HTML {
         form(.method(.post), .action("/act/\(deed.act.rawValue)")) {
-            Pages.button(.class("quiet"), .type(.submit)) { deed.label }
+            Pages.button(.css("quiet"), .type(.submit)) { deed.label }
         }
     }
 }

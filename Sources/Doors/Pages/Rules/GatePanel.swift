@@ -21,14 +21,14 @@ extension Doors {
                 try DoorsRecords.peopleCounts(at: site.id, today: today, in: database)
             )
         }
-        return section(.class("plate"), .aria("labelledby", "who-opens")) {
+        return section(.css("plate"), .aria("labelledby", "who-opens")) {
             h2(.id("who-opens")) { words.whoOpens }
-            if rules.isEmpty { p(.class("soft")) { words.nobodyOpens } }
-            ul(.class("lines")) {
+            if rules.isEmpty { p(.css("soft")) { words.nobodyOpens } }
+            ul(.css("lines")) {
                 for rule in rules {
                     li {
                         a(.href("/sites/\(site.id.text)/roles/\(rule.role.id.text)")) { bdi { rule.role.name } }
-                        span(.class("soft")) {
+                        span(.css("soft")) {
                             " · \(words.countPeople(people[rule.role.id] ?? 0)) · "
                             bdi { hours.first { $0.id == rule.hours }?.name ?? words.anyTime }
                         }
@@ -36,8 +36,8 @@ extension Doors {
                 }
             }
             h3 { words.inGroups }
-            if groups.isEmpty { p(.class("soft")) { words.noGroup } }
-            ul(.class("lines")) {
+            if groups.isEmpty { p(.css("soft")) { words.noGroup } }
+            ul(.css("lines")) {
                 for group in groups {
                     li { a(.href("/sites/\(site.id.text)/gate-groups/\(group.id.text)")) { bdi { group.name } } }
                 }
@@ -72,14 +72,14 @@ extension Doors {
             (hasRoles, "/sites/\(base)/roles/new", words.roles, words.rolesDetail),
             (hasPeople, "/sites/\(base)/people/new", words.people, words.peopleDetail),
         ]
-        return section(.class("plate guide"), .aria("labelledby", "guide")) {
+        return section(.css("plate guide"), .aria("labelledby", "guide")) {
             h2(.id("guide")) { words.title }
             ol {
                 for step in steps {
-                    li(.class(step.isDone ? "done" : "")) {
+                    li(.css(step.isDone ? "done" : "")) {
                         div {
                             p { a(.href(step.href)) { step.title } }
-                            p(.class("soft")) { step.detail }
+                            p(.css("soft")) { step.detail }
                         }
                         Part.chip(step.isDone ? .go : .idle, step.isDone ? words.done : words.todo)
                     }

@@ -25,16 +25,16 @@ enum GroupsView {
                 Part.empty(
                     title: words.noGroups, detail: words.noGroupsDetail, action: (own.under("new"), words.addGroup))
             } else {
-                ul(.class("cards")) {
+                ul(.css("cards")) {
                     for one in rows {
-                        li(.class("card")) {
-                            div(.class("card-words")) {
+                        li(.css("card")) {
+                            div(.css("card-words")) {
                                 h2 {
-                                    a(.class("whole"), .href("/sites/\(around.siteID)/gate-groups/\(one.id)")) {
+                                    a(.css("whole"), .href("/sites/\(around.siteID)/gate-groups/\(one.id)")) {
                                         bdi { one.name }
                                     }
                                 }
-                                p(.class("soft")) { "\(words.countGates(one.gates)) · \(words.countRoles(one.roles))" }
+                                p(.css("soft")) { "\(words.countGates(one.gates)) · \(words.countRoles(one.roles))" }
                             }
                         }
                     }
@@ -62,21 +62,21 @@ enum GroupsView {
             around, .groups, title: model.id == nil ? words.newGroup : model.title, path: own, saved: model.saved,
             refused: model.refused
         ) {
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 fieldset {
-                    legend(.class("unseen")) { words.groups }
+                    legend(.css("unseen")) { words.groups }
                     Part.field(
                         words.name, name: "name", value: model.name, hint: words.groupNameHint,
                         refused: model.refused["name"], longest: 80)
                 }
                 RulesFrame.gates(model.gates, refused: model.refused["gates"], words)
-                div(.class("thumb")) {
+                div(.css("thumb")) {
                     button(.type(.submit), .name("save"), .value("1")) {
                         model.id == nil ? words.addGroup : words.save
                     }
                 }
             }
-            if model.id != nil { p { a(.class("button quiet"), .href(own.under("remove"))) { words.remove } } }
+            if model.id != nil { p { a(.css("button quiet"), .href(own.under("remove"))) { words.remove } } }
         }
     }
 }

@@ -24,19 +24,19 @@ enum HoursView {
                 Part.empty(
                     title: words.noHours, detail: words.noHoursDetail, action: (own.under("new"), words.addHours))
             } else {
-                p(.class("soft")) { words.zoneHint(zone) }
-                ul(.class("cards")) {
+                p(.css("soft")) { words.zoneHint(zone) }
+                ul(.css("cards")) {
                     for one in rows {
-                        li(.class("card tall")) {
-                            div(.class("card-words")) {
+                        li(.css("card tall")) {
+                            div(.css("card-words")) {
                                 h2 {
-                                    a(.class("whole"), .href("/sites/\(around.siteID)/hours/\(one.id)")) {
+                                    a(.css("whole"), .href("/sites/\(around.siteID)/hours/\(one.id)")) {
                                         bdi { one.name }
                                     }
                                 }
                                 p { Part.chip(one.isOpen ? .go : .idle, one.now) }
                                 week(one.week, words)
-                                p(.class("soft")) {
+                                p(.css("soft")) {
                                     rules.countRoles(one.roles)
                                     if !one.keepsSpecialDays { " · \(words.ignoresSpecialDays)" }
                                 }
@@ -50,7 +50,7 @@ enum HoursView {
 
     /// The week as seven bars with their words.
     static func week(_ week: [[DaySpan]], _ words: HoursWords) -> HTML {
-        dl(.class("week"), .aria("label", words.picture)) {
+        dl(.css("week"), .aria("label", words.picture)) {
             for (index, spans) in week.enumerated() {
                 div {
                     dt { words.weekdays[index] }
@@ -106,14 +106,14 @@ enum HoursView {
             refused: model.refused
         ) {
             if let now = model.now { p { Part.chip(now.isOpen ? .go : .idle, now.text) } }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 Part.field(
                     rules.name, name: "name", value: model.name, hint: words.nameHint, refused: model.refused["name"],
                     longest: 80)
                 fieldset(.aria("describedby", "week-hint")) {
                     legend { words.picture }
-                    p(.class("hint"), .id("week-hint")) { "\(words.weekHint) \(words.zoneHint(model.zone))" }
-                    div(.class("day-fields")) {
+                    p(.css("hint"), .id("week-hint")) { "\(words.weekHint) \(words.zoneHint(model.zone))" }
+                    div(.css("day-fields")) {
                         for (index, name) in names.enumerated() {
                             Part.field(
                                 words.weekdays[index], name: name, value: model.lines[index],
@@ -126,16 +126,16 @@ enum HoursView {
                 div {
                     Part.check(
                         words.keepsSpecialDays, name: "keeps", value: "1", isChecked: model.keepsSpecialDays)
-                    p(.class("hint")) { words.keepsSpecialDaysHint }
+                    p(.css("hint")) { words.keepsSpecialDaysHint }
                 }
-                div(.class("row")) {
+                div(.css("row")) {
                     button(.type(.submit), .name("save"), .value("1")) {
                         model.id == nil ? words.addHours : rules.save
                     }
-                    button(.class("quiet"), .type(.submit), .name("copy"), .value("1")) { words.copyMonday }
+                    button(.css("quiet"), .type(.submit), .name("copy"), .value("1")) { words.copyMonday }
                 }
             }
-            if model.id != nil { p { a(.class("button quiet"), .href(own.under("remove"))) { rules.remove } } }
+            if model.id != nil { p { a(.css("button quiet"), .href(own.under("remove"))) { rules.remove } } }
         }
     }
 }

@@ -21,8 +21,8 @@ enum RolesView {
                 Part.empty(
                     title: words.noRoles, detail: words.noRolesDetail, action: (own.under("new"), words.addRole))
             } else {
-                table(.class("sheet rules"), .role("table")) {
-                    caption(.class("unseen")) { words.roles }
+                table(.css("sheet rules"), .role("table")) {
+                    caption(.css("unseen")) { words.roles }
                     thead(.role("rowgroup")) {
                         tr(.role("row")) {
                             for title in [words.name, words.level, words.hours, words.gates, words.people] {
@@ -38,10 +38,10 @@ enum RolesView {
 
     private static func row(_ one: Row, _ site: String, _ words: RulesWords) -> HTML {
         tr(.role("row"), .data("role", one.id)) {
-            td(.class("name"), .role("cell")) {
-                a(.class("whole"), .href("/sites/\(site)/roles/\(one.id)")) { bdi { one.name } }
+            td(.css("name"), .role("cell")) {
+                a(.css("whole"), .href("/sites/\(site)/roles/\(one.id)")) { bdi { one.name } }
             }
-            td(.class("soft"), .role("cell")) { "\(words.level) \(one.level)" }
+            td(.css("soft"), .role("cell")) { "\(words.level) \(one.level)" }
             td(.role("cell")) { if let hours = one.hours { bdi { hours } } else { words.anyTime } }
             td(.role("cell")) { words.countGates(one.gates) }
             td(.role("cell")) { words.countPeople(one.people) }
@@ -75,14 +75,14 @@ enum RolesView {
             refused: model.refused
         ) {
             if model.id != nil {
-                p(.class("soft")) {
+                p(.css("soft")) {
                     a(.href(peopleHref(around.siteID, model.id ?? ""))) { words.countPeople(model.people) }
                     " · \(words.changeHolds)"
                 }
             }
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 fieldset {
-                    legend(.class("unseen")) { words.roles }
+                    legend(.css("unseen")) { words.roles }
                     Part.field(
                         words.name, name: "name", value: model.name, refused: model.refused["name"], longest: 80)
                     Part.field(
@@ -95,21 +95,21 @@ enum RolesView {
                 }
                 if !model.groups.isEmpty { groups(model, words) }
                 RulesFrame.gates(model.gates, refused: model.refused["gates"], words)
-                div(.class("thumb")) {
+                div(.css("thumb")) {
                     button(.type(.submit), .name("save"), .value("1")) {
                         model.id == nil ? words.addRole : words.save
                     }
                 }
             }
-            if model.id != nil { p { a(.class("button quiet"), .href(own.under("remove"))) { words.remove } } }
+            if model.id != nil { p { a(.css("button quiet"), .href(own.under("remove"))) { words.remove } } }
         }
     }
 
     private static func groups(_ model: Model, _ words: RulesWords) -> HTML {
         fieldset {
             legend { words.groupsGiven }
-            if let refused = model.refused["groups"] { p(.class("refused")) { refused } }
-            div(.class("checks")) {
+            if let refused = model.refused["groups"] { p(.css("refused")) { refused } }
+            div(.css("checks")) {
                 for group in model.groups {
                     Part.check(
                         group.name, name: "group", value: group.id, isChecked: model.chosenGroups.contains(group.id),

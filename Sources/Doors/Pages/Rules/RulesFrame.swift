@@ -34,9 +34,9 @@ enum RulesFrame {
         let own = tab.path(around.siteID)
         return around.page(
             title: tab.label(words), path: own,
-            actions: add.map { label in a(.class("button"), .href(own.under("new"))) { label } } ?? .empty
+            actions: add.map { label in a(.css("button"), .href(own.under("new"))) { label } } ?? .empty
         ) {
-            div(.class("pile")) {
+            div(.css("pile")) {
                 Part.tabs(
                     words.rules,
                     Tab.allCases.map {
@@ -55,7 +55,7 @@ enum RulesFrame {
     ) -> HTML {
         let words = RulesWords.in(around.language)
         return around.page(title: title, path: path, back: (tab.path(around.siteID), tab.label(words))) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if saved { Part.notice(.go, words.saved) }
                 if !refused.isEmpty {
                     Part.notice(.no, refused["rule"] ?? PagesWords.in(around.language).checkFields)
@@ -77,12 +77,12 @@ enum RulesFrame {
         let words = RulesWords.in(around.language)
         let own = LocalPath(tab.path(around.siteID).description + "/" + id) ?? tab.path(around.siteID)
         return around.page(title: words.removeTitle(name), path: own.under("remove"), back: (own, name)) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 for sentence in sentences { p { sentence } }
-                Pages.form(.class("row"), .method(.post), .action(own.under("remove"))) {
+                Pages.form(.css("row"), .method(.post), .action(own.under("remove"))) {
                     if canRemove { button(.type(.submit)) { words.remove } }
-                    if let link { a(.class("button"), .href(link.href)) { link.label } }
-                    a(.class("button quiet"), .href(own)) { words.keep }
+                    if let link { a(.css("button"), .href(link.href)) { link.label } }
+                    a(.css("button quiet"), .href(own)) { words.keep }
                 }
             }
         }
@@ -116,19 +116,19 @@ enum RulesFrame {
         let isLong = choice.count > GateChoice.fewGates
         return fieldset {
             legend { words.gatesGiven }
-            if let refused { p(.class("refused")) { refused } }
-            if choice.count == 0 { p(.class("hint")) { words.noGatesYet } }
+            if let refused { p(.css("refused")) { refused } }
+            if choice.count == 0 { p(.css("hint")) { words.noGatesYet } }
             if isLong || !choice.filter.isEmpty {
-                div(.class("search")) {
+                div(.css("search")) {
                     label(.for("filter")) { words.filter }
                     input(
-                        .class("field"), .id("filter"), .name("filter"), .type(.search), .value(choice.filter),
+                        .css("field"), .id("filter"), .name("filter"), .type(.search), .value(choice.filter),
                         .maxlength(80), .autocomplete("off"), also: Attribute.verbatim)
-                    button(.class("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
+                    button(.css("quiet"), .type(.submit), .name("show"), .value("1")) { words.show }
                 }
             }
             if !choice.filter.isEmpty {
-                p(.class("hint"), .role("status")) {
+                p(.css("hint"), .role("status")) {
                     shown.allSatisfy(\.1.isEmpty)
                         ? words.nothingShown : words.shown(shown.reduce(0) { $0 + $1.1.count }, choice.count)
                 }
@@ -143,7 +143,7 @@ enum RulesFrame {
     private static func section(
         _ name: String?, _ gates: [GateChoice.One], _ choice: GateChoice, isFolded: Bool, _ words: RulesWords
     ) -> HTML {
-        let boxes = div(.class("checks")) {
+        let boxes = div(.css("checks")) {
             for gate in gates {
                 Part.check(gate.name, name: "gate", value: gate.id, isChecked: choice.chosen.contains(gate.id))
             }
@@ -161,7 +161,7 @@ enum RulesFrame {
         }
         return choice.sections.count == 1
             ? boxes
-            : div(.class("pile")) {
+            : div(.css("pile")) {
                 h2 { bdi { title } }
                 boxes
             }

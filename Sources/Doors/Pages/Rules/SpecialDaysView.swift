@@ -42,10 +42,10 @@ enum SpecialDaysView {
                     table(list.past, around, words)
                 }
             }
-            form(.class("stack plate narrow"), .method(.post), .action(own.under("holidays"))) {
+            form(.css("stack plate narrow"), .method(.post), .action(own.under("holidays"))) {
                 h2 { words.holidays }
-                p(.class("hint")) { words.holidaysHint }
-                div(.class("pair")) {
+                p(.css("hint")) { words.holidaysHint }
+                div(.css("pair")) {
                     Part.choice(
                         words.country, name: "country",
                         options: HolidayCountry.allCases.map { ($0.rawValue, words.countries($0.rawValue)) },
@@ -54,15 +54,15 @@ enum SpecialDaysView {
                         words.year, name: "year", options: list.years.map { ("\($0)", "\($0)") },
                         chosen: list.years.first.map(String.init))
                 }
-                div { button(.class("quiet"), .type(.submit)) { words.addHolidays } }
+                div { button(.css("quiet"), .type(.submit)) { words.addHolidays } }
             }
         }
     }
 
     private static func table(_ rows: [Row], _ around: Surroundings, _ words: HoursWords) -> HTML {
         let rules = RulesWords.in(around.language)
-        return Pages.table(.class("sheet rules"), .role("table")) {
-            caption(.class("unseen")) { rules.specialDays }
+        return Pages.table(.css("sheet rules"), .role("table")) {
+            caption(.css("unseen")) { rules.specialDays }
             thead(.role("rowgroup")) {
                 tr(.role("row")) {
                     for title in [words.firstDay, rules.name, rules.hours] {
@@ -74,12 +74,12 @@ enum SpecialDaysView {
                 for one in rows {
                     tr(.role("row"), .data("special", one.id)) {
                         td(.role("cell")) { one.days }
-                        td(.class("name"), .role("cell")) {
-                            a(.class("whole"), .href("/sites/\(around.siteID)/special-days/\(one.id)")) {
+                        td(.css("name"), .role("cell")) {
+                            a(.css("whole"), .href("/sites/\(around.siteID)/special-days/\(one.id)")) {
                                 bdi { one.name }
                             }
                         }
-                        td(.class("soft"), .role("cell")) { one.hours }
+                        td(.css("soft"), .role("cell")) { one.hours }
                     }
                 }
             }
@@ -109,11 +109,11 @@ enum SpecialDaysView {
             around, .specialDays, title: model.id == nil ? words.newSpecial : model.title, path: own,
             saved: model.saved, refused: model.refused
         ) {
-            form(.class("stack"), .method(.post), .action(own)) {
+            form(.css("stack"), .method(.post), .action(own)) {
                 Part.field(
                     rules.name, name: "name", value: model.name, hint: words.specialNameHint,
                     refused: model.refused["name"], longest: 80)
-                div(.class("pair")) {
+                div(.css("pair")) {
                     Part.field(
                         words.firstDay, name: "first_day", kind: .date, value: model.firstDay,
                         refused: model.refused["firstDay"])
@@ -124,11 +124,11 @@ enum SpecialDaysView {
                 Part.field(
                     words.specialHours, name: "hours", value: model.hours, optional: common.optional,
                     hint: words.specialHoursHint, refused: model.refused["hours"], verbatim: true)
-                div(.class("thumb")) {
+                div(.css("thumb")) {
                     button(.type(.submit)) { model.id == nil ? words.addSpecial : rules.save }
                 }
             }
-            if model.id != nil { p { a(.class("button quiet"), .href(own.under("remove"))) { rules.remove } } }
+            if model.id != nil { p { a(.css("button quiet"), .href(own.under("remove"))) { rules.remove } } }
         }
     }
 }

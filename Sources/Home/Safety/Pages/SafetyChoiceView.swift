@@ -26,23 +26,23 @@ struct SafetyChoiceView {
     var installs = false
 
     var content: HTML {
-        div(.class("pile narrow")) {
+        div(.css("pile narrow")) {
             if saved { Part.notice(.go, words.saved) }
             if let text = refused["rules"] ?? refused["box"] { Part.notice(.no, text) }
             if let learning { Part.notice(.wait, words.waiting(learning)) }
             delays
-            section(.class("plate pile"), .aria("labelledby", "codes")) { codesPart }
-            section(.class("plate pile"), .aria("labelledby", "tags")) { tagsPart }
+            section(.css("plate pile"), .aria("labelledby", "codes")) { codesPart }
+            section(.css("plate pile"), .aria("labelledby", "tags")) { tagsPart }
             if installs, !sensors.isEmpty {
-                section(.class("plate pile"), .aria("labelledby", "sensors")) {
+                section(.css("plate pile"), .aria("labelledby", "sensors")) {
                     h2(.id("sensors")) { words.sensors }
-                    ul(.class("pile")) {
+                    ul(.css("pile")) {
                         for sensor in sensors {
                             li {
                                 a(.href("/houses/\(sensor.site.text)/safety/sensors/\(sensor.id.text)")) {
                                     bdi { sensor.name }
                                 }
-                                span(.class("soft")) { " \(modes.kind(sensor.alarmClass))" }
+                                span(.css("soft")) { " \(modes.kind(sensor.alarmClass))" }
                             }
                         }
                     }
@@ -52,10 +52,10 @@ struct SafetyChoiceView {
     }
 
     private var delays: HTML {
-        form(.class("stack plate"), .method(.post), .action(root.under("settings"))) {
+        form(.css("stack plate"), .method(.post), .action(root.under("settings"))) {
             h2 { words.delays }
             for (index, mode) in ArmMode.allCases.enumerated() {
-                div(.class("pair")) {
+                div(.css("pair")) {
                     seconds("\(modes.mode(mode)): \(words.exit)", Self.exitFields[index], rules.panel.exitDelay[mode])
                     seconds(
                         "\(modes.mode(mode)): \(words.entry)", Self.entryFields[index], rules.panel.entryDelay[mode])
@@ -69,7 +69,7 @@ struct SafetyChoiceView {
                 detail: words.disarmsDetail)
             Part.check(
                 words.asksCode, name: "asks_code", value: "1", isChecked: rules.asksCode, detail: words.asksCodeDetail)
-            div(.class("thumb")) { button(.type(.submit)) { words.save } }
+            div(.css("thumb")) { button(.type(.submit)) { words.save } }
         }
     }
 
@@ -79,42 +79,42 @@ struct SafetyChoiceView {
 
     @HTMLBuilder private var codesPart: HTML {
         h2(.id("codes")) { words.codes }
-        p(.class("soft")) { words.codesDetail }
+        p(.css("soft")) { words.codesDetail }
         for code in codes { removal(code.name, "remove-code", code.id.text) }
-        form(.class("stack"), .method(.post), .action(root.under("codes"))) {
+        form(.css("stack"), .method(.post), .action(root.under("codes"))) {
             Part.field(
                 words.name, name: "name", value: written["name"] ?? "", refused: refused["name"], longest: 80)
             Part.field(
                 words.code, name: "code", kind: .password, autocomplete: "new-password", refused: refused["code"],
                 verbatim: true, longest: 8)
-            div { button(.class("quiet"), .type(.submit)) { words.addCode } }
+            div { button(.css("quiet"), .type(.submit)) { words.addCode } }
         }
     }
 
     @HTMLBuilder private var tagsPart: HTML {
         h2(.id("tags")) { words.tags }
-        p(.class("soft")) { words.tagsDetail }
-        p(.class("soft")) { words.plainTags }
+        p(.css("soft")) { words.tagsDetail }
+        p(.css("soft")) { words.plainTags }
         for one in tags { removal("\(one.tag.name) · \(one.box)", "remove-tag", one.tag.id.text) }
         if boxes.isEmpty {
             p { words.noBox }
         } else {
-            form(.class("stack"), .method(.post), .action(root.under("tags"))) {
+            form(.css("stack"), .method(.post), .action(root.under("tags"))) {
                 Part.field(
                     words.name, name: "tag_name", value: written["tag_name"] ?? "", refused: refused["tag_name"],
                     longest: 80)
                 Part.choice(
                     words.box, name: "box", options: boxes.map { ($0.id.text, $0.name) }, chosen: boxes.first?.id.text)
-                div { button(.class("quiet"), .type(.submit)) { words.learn } }
+                div { button(.css("quiet"), .type(.submit)) { words.learn } }
             }
         }
     }
 
     private func removal(_ name: String, _ segment: StaticString, _ id: String) -> HTML {
-        form(.class("row"), .method(.post), .action(root.under(segment))) {
+        form(.css("row"), .method(.post), .action(root.under(segment))) {
             input(.type(.hidden), .name("id"), .value(id))
             bdi { name }
-            button(.class("plain"), .type(.submit), .aria("label", "\(words.remove): \(name)")) { words.remove }
+            button(.css("plain"), .type(.submit), .aria("label", "\(words.remove): \(name)")) { words.remove }
         }
     }
 
@@ -123,9 +123,9 @@ struct SafetyChoiceView {
         _ sensor: Sensor, _ guarding: SensorGuard, own: LocalPath, words: SafetyChoiceWords, modes: SafetyWords,
         saved: Bool, refused: String?
     ) -> HTML {
-        div(.class("pile narrow")) {
+        div(.css("pile narrow")) {
             if saved { Part.notice(.go, words.saved) }
-            form(.class("stack plate"), .method(.post), .action(own)) {
+            form(.css("stack plate"), .method(.post), .action(own)) {
                 Part.choice(
                     words.meaning, name: "class",
                     options: [("", modes.nothing)] + SensorClass.allCases.map { ($0.name, modes.kind($0)) },
@@ -138,7 +138,7 @@ struct SafetyChoiceView {
                 Part.check(
                     words.whenSilent, name: "when_silent", value: "1", isChecked: guarding.tripsWhenSilent,
                     detail: words.whenSilentDetail)
-                div(.class("thumb")) { button(.type(.submit)) { words.save } }
+                div(.css("thumb")) { button(.type(.submit)) { words.save } }
             }
         }
     }

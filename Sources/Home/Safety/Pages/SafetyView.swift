@@ -49,18 +49,18 @@ struct SafetyView {
     var notice: String?
 
     var content: HTML {
-        div(.class("pile")) {
+        div(.css("pile")) {
             if let refused { Part.notice(.no, refused) }
             if let notice { Part.notice(.go, notice) }
             if let obstacles { ask(obstacles.mode, obstacles.sensors) }
-            section(.class("plate pile"), .id("panel"), .data("fresh", "panel"), .aria("labelledby", "state")) {
+            section(.css("plate pile"), .id("panel"), .data("fresh", "panel"), .aria("labelledby", "state")) {
                 state
                 facts
-                if acts { hands } else { p(.class("soft")) { words.mayNot } }
+                if acts { hands } else { p(.css("soft")) { words.mayNot } }
             }
-            section(.class("pile"), .aria("labelledby", "watchers")) { sensors }
+            section(.css("pile"), .aria("labelledby", "watchers")) { sensors }
             if acts, !boxes.isEmpty { valves }
-            if manages { p { a(.class("button quiet"), .href(root.under("settings"))) { words.settings } } }
+            if manages { p { a(.css("button quiet"), .href(root.under("settings"))) { words.settings } } }
         }
     }
 
@@ -68,7 +68,7 @@ struct SafetyView {
 
     @HTMLBuilder private var state: HTML {
         let panel = house.panel
-        div(.class("row panel-state")) {
+        div(.css("row panel-state")) {
             Part.sign(panel.state.tone, open: panel.state == .disarmed)
             h2(.id("state")) { live.panel(panel.state) }
             // Of a siren that is silent already nothing is counted down.
@@ -90,7 +90,7 @@ struct SafetyView {
             Part.notice(.wait, words.silenced)
         }
         if let last {
-            p(.class("soft")) {
+            p(.css("soft")) {
                 last.text
                 " · "
                 LivePart.age(last.at, now, live, part: nil)
@@ -105,7 +105,7 @@ struct SafetyView {
             list(words.bypassed, bypassed, .idle)
             if acts, !house.panel.isDisturbed, let mode = house.panel.mode {
                 form(.method(.post), .action(root.under("arm"))) {
-                    button(.class("quiet"), .type(.submit), .name("mode"), .value(mode.name)) { words.watchAgain }
+                    button(.css("quiet"), .type(.submit), .name("mode"), .value(mode.name)) { words.watchAgain }
                 }
             }
         }
@@ -114,13 +114,13 @@ struct SafetyView {
     }
 
     private func list(_ title: String, _ sensors: [Named], _ tone: Tone) -> HTML {
-        div(.class("named")) {
+        div(.css("named")) {
             h3 { Part.chip(tone, title) }
             ul {
                 for one in sensors {
                     li {
                         bdi { one.name }
-                        if !one.why.isEmpty { span(.class("soft")) { " \(one.why)" } }
+                        if !one.why.isEmpty { span(.css("soft")) { " \(one.why)" } }
                     }
                 }
             }
@@ -132,32 +132,32 @@ struct SafetyView {
     @HTMLBuilder private var hands: HTML {
         let state = house.panel.state
         if state == .triggered {
-            div(.class("pair")) {
+            div(.css("pair")) {
                 if house.panel.isSounding { act("silence", words.silence, isQuiet: true) }
                 act("reset", words.reset, isQuiet: true)
             }
         }
         if state != .disarmed {
-            form(.class("stack"), .method(.post), .action(root.under("disarm"))) {
+            form(.css("stack"), .method(.post), .action(root.under("disarm"))) {
                 if asksCode {
                     Part.field(
                         words.code, name: "code", kind: .password, autocomplete: "off", hint: words.codeHint,
                         verbatim: true, longest: 8)
                 }
-                button(.class("large"), .type(.submit)) { words.disarm }
+                button(.css("large"), .type(.submit)) { words.disarm }
             }
             if asksCode {
                 form(.method(.post), .action(root.under("disarm"))) {
                     input(.type(.hidden), .name("prove"), .value("1"))
-                    button(.class("plain"), .type(.submit)) { words.proveInstead }
+                    button(.css("plain"), .type(.submit)) { words.proveInstead }
                 }
             }
         }
         if !house.panel.isDisturbed {
-            form(.class("modes"), .method(.post), .action(root.under("arm")), .aria("label", words.arm)) {
+            form(.css("modes"), .method(.post), .action(root.under("arm")), .aria("label", words.arm)) {
                 for mode in ArmMode.allCases where house.panel.mode != mode {
                     button(
-                        .class(state == .disarmed && mode == .away ? "" : "quiet"), .type(.submit), .name("mode"),
+                        .css(state == .disarmed && mode == .away ? "" : "quiet"), .type(.submit), .name("mode"),
                         .value(mode.name)
                     ) { "\(words.arm): \(words.mode(mode))" }
                 }
@@ -167,12 +167,12 @@ struct SafetyView {
 
     private func act(_ segment: StaticString, _ label: String, isQuiet: Bool) -> HTML {
         form(.method(.post), .action(root.under(segment))) {
-            button(.class(isQuiet ? "quiet" : ""), .type(.submit)) { label }
+            button(.css(isQuiet ? "quiet" : ""), .type(.submit)) { label }
         }
     }
 
     private func ask(_ mode: ArmMode, _ sensors: [Named]) -> HTML {
-        form(.class("stack plate"), .method(.post), .action(root.under("arm"))) {
+        form(.css("stack plate"), .method(.post), .action(root.under("arm"))) {
             Part.notice(.wait, words.closeOrLeave)
             fieldset {
                 legend { words.leaveOut }
@@ -191,12 +191,12 @@ struct SafetyView {
         if watchers.isEmpty {
             Part.empty(title: words.noSensors, detail: words.noSensorsDetail)
         } else {
-            ul(.class("cards")) {
+            ul(.css("cards")) {
                 for one in watchers {
-                    li(.class("card"), .data("sensor", one.sensor.id.text)) {
-                        div(.class("card-words")) {
+                    li(.css("card"), .data("sensor", one.sensor.id.text)) {
+                        div(.css("card-words")) {
                             strong { bdi { one.sensor.name } }
-                            span(.class("soft")) { words.kind(one.sensor.alarmClass) }
+                            span(.css("soft")) { words.kind(one.sensor.alarmClass) }
                         }
                         LivePart.value(one.face)
                         LivePart.status(one.face)
@@ -207,13 +207,13 @@ struct SafetyView {
     }
 
     private var valves: HTML {
-        section(.class("plate pile"), .aria("labelledby", "valves")) {
+        section(.css("plate pile"), .aria("labelledby", "valves")) {
             h2(.id("valves")) { words.openValve }
-            p(.class("soft")) { words.openValveDetail }
+            p(.css("soft")) { words.openValveDetail }
             for box in boxes {
                 form(.method(.post), .action(root.under("open-valve"))) {
                     input(.type(.hidden), .name("box"), .value(box.id.text))
-                    button(.class("quiet"), .type(.submit)) { "\(words.openValve): \(box.name)" }
+                    button(.css("quiet"), .type(.submit)) { "\(words.openValve): \(box.name)" }
                 }
             }
         }

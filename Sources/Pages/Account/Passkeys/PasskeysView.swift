@@ -47,23 +47,23 @@ public enum PasskeysView {
     /// The part; an island with a form that makes a new one on this device.
     static func part(_ model: Model, _ language: Language) -> HTML {
         let words = PasskeyWords.in(language)
-        return section(.class("part"), .aria("labelledby", "passkeys")) {
+        return section(.css("part"), .aria("labelledby", "passkeys")) {
             h2(.id("passkeys")) { words.passkeys }
-            p(.class("soft")) { words.intro }
+            p(.css("soft")) { words.intro }
             if !model.rows.isEmpty {
-                ul(.class("cards")) { for row in model.rows { li(.class("card")) { card(row, words) } } }
+                ul(.css("cards")) { for row in model.rows { li(.css("card")) { card(row, words) } } }
             }
             if let name = model.suggestedName {
                 if model.rows.isEmpty { p { words.none } }
                 words.forIslands
                 island("passkey-add", .hidden(true), .data("return", list.adding("done", "added").description)) {
-                    form(.class("stack")) {
+                    form(.css("stack")) {
                         Part.field(words.name, name: "name", value: name, hint: words.nameHint, longest: 80)
                         failure
-                        div(.class("row")) { button(.type(.submit)) { words.add } }
+                        div(.css("row")) { button(.type(.submit)) { words.add } }
                     }
                 }
-                p(.class("notice idle"), .data("part", "impossible")) { words.cannotInBrowser }
+                p(.css("notice idle"), .data("part", "impossible")) { words.cannotInBrowser }
             } else {
                 Part.notice(.idle, words.cannotHere)
             }
@@ -71,27 +71,27 @@ public enum PasskeysView {
     }
 
     /// Where an island says what went wrong.
-    static var failure: HTML { p(.class("notice no"), .role("alert"), .data("part", "failure"), .hidden(true)) {} }
+    static var failure: HTML { p(.css("notice no"), .role("alert"), .data("part", "failure"), .hidden(true)) {} }
 
     private static func card(_ row: Row, _ words: PasskeyWords) -> HTML {
         let page: LocalPath = "/account/ways/passkeys/\(row.id)"
         return HTMLBuilder.buildArray([
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h3 { bdi { row.name } }
                 about(row, words)
             },
-            a(.class("button quiet"), .href(page), .aria("label", "\(words.change): \(row.name)")) { words.change },
+            a(.css("button quiet"), .href(page), .aria("label", "\(words.change): \(row.name)")) { words.change },
         ])
     }
 
     private static func about(_ row: Row, _ words: PasskeyWords) -> HTML {
         HTMLBuilder.buildArray([
-            p(.class("soft sentence")) {
+            p(.css("soft sentence")) {
                 Part.moment(row.added.iso, words.added(row.added.text))
                 ", "
                 if let used = row.used { Part.moment(used.iso, words.used(used.text)) } else { words.neverUsed }
             },
-            p(.class("soft")) {
+            p(.css("soft")) {
                 row.isShared ? words.shared : words.oneDevice
                 if let host = row.otherHost { " · \(words.worksAt(host))" }
             },
@@ -109,16 +109,16 @@ public enum PasskeysView {
         ) {
             if let refused { Part.notice(.no, refused) }
             div { about(row, words) }
-            form(.class("stack narrow"), .method(.post), .action(own.under("name"))) {
+            form(.css("stack narrow"), .method(.post), .action(own.under("name"))) {
                 Part.field(
                     words.name, name: "name", value: row.name, hint: words.nameHint, refused: refusedName, longest: 80)
-                div(.class("row")) { button(.type(.submit)) { words.rename } }
+                div(.css("row")) { button(.type(.submit)) { words.rename } }
             }
-            section(.class("part narrow"), .aria("labelledby", "removing")) {
+            section(.css("part narrow"), .aria("labelledby", "removing")) {
                 h2(.id("removing")) { words.removing }
-                p(.class("soft")) { words.removingHint }
-                form(.class("row"), .method(.post), .action(own.under("remove"))) {
-                    button(.class("danger"), .type(.submit)) { words.remove }
+                p(.css("soft")) { words.removingHint }
+                form(.css("row"), .method(.post), .action(own.under("remove"))) {
+                    button(.css("danger"), .type(.submit)) { words.remove }
                 }
             }
         }
@@ -135,17 +135,17 @@ public enum PasskeysView {
         let words = PasskeyWords.in(language)
         let content = HTMLBuilder.buildArray([
             failure,
-            button(.class(isStrong ? "" : "quiet"), .type(.button)) {
+            button(.css(isStrong ? "" : "quiet"), .type(.button)) {
                 use == .signIn ? words.signIn : words.prove
             },
         ])
         return HTMLBuilder.buildArray([
             words.forIslands,
             use == .signIn
-                ? island("passkey-sign-in", .class("stack"), .hidden(true), .data("return", back.description)) {
+                ? island("passkey-sign-in", .css("stack"), .hidden(true), .data("return", back.description)) {
                     content
                 }
-                : island("passkey-prove", .class("stack"), .hidden(true), .data("return", back.description)) {
+                : island("passkey-prove", .css("stack"), .hidden(true), .data("return", back.description)) {
                     content
                 },
         ])

@@ -55,7 +55,7 @@ public enum ProfileView {
             if let notice = model.notice { Part.notice(.go, notice) }
             if let refused = model.refusedPhoto { Part.notice(.no, refused) }
             if model.refusedName != nil { Part.notice(.no, common.checkFields) }
-            div(.class("profile")) {
+            div(.css("profile")) {
                 photo(model, words)
                 about(model, words, common)
                 places(model, words, common)
@@ -64,29 +64,29 @@ public enum ProfileView {
     }
 
     private static func photo(_ model: Model, _ words: ProfileWords) -> HTML {
-        section(.class("plate portrait-plate"), .aria("labelledby", "photo-title")) {
-            div(.class("row")) {
+        section(.css("plate portrait-plate"), .aria("labelledby", "photo-title")) {
+            div(.css("row")) {
                 Part.portrait(
                     of: model.person.name, photo: model.photo, label: words.photoOf(model.person.name), isLarge: true)
-                div(.class("card-words")) {
+                div(.css("card-words")) {
                     h2(.id("photo-title")) { words.photo }
-                    p(.class("soft")) { words.photoHint }
+                    p(.css("soft")) { words.photoHint }
                 }
             }
-            form(.class("stack tight"), .method(.post), .action(photoPath), .multipart) {
-                div(.class("row-field")) {
+            form(.css("stack tight"), .method(.post), .action(photoPath), .multipart) {
+                div(.css("row-field")) {
                     label(.for("photo")) { words.chooseFile }
                     input(
-                        .class("field"), .id("photo"), .name("photo"), .type(.file),
+                        .css("field"), .id("photo"), .name("photo"), .type(.file),
                         .accept("image/jpeg,image/png,image/webp"), .required(true))
                 }
-                div(.class("row")) {
-                    button(.class("quiet"), .type(.submit)) { words.keepPhoto }
+                div(.css("row")) {
+                    button(.css("quiet"), .type(.submit)) { words.keepPhoto }
                 }
             }
             if model.photo != nil {
                 form(.method(.post), .action(photoPath.under("remove"))) {
-                    button(.class("plain"), .type(.submit)) { words.removePhoto }
+                    button(.css("plain"), .type(.submit)) { words.removePhoto }
                 }
             }
         }
@@ -94,14 +94,14 @@ public enum ProfileView {
 
     private static func about(_ model: Model, _ words: ProfileWords, _ common: PagesWords) -> HTML {
         let person = model.person
-        return section(.class("plate"), .aria("labelledby", "about-title")) {
+        return section(.css("plate"), .aria("labelledby", "about-title")) {
             h2(.id("about-title")) { words.about }
-            form(.class("stack"), .method(.post), .action(AccountSection.profile.path)) {
+            form(.css("stack"), .method(.post), .action(AccountSection.profile.path)) {
                 Part.field(
                     common.yourName, name: "name", value: model.name, autocomplete: "name", hint: words.nameHint,
                     refused: model.refusedName, longest: GivenName.longestOfPerson)
-                div(.class("row-field")) {
-                    p(.class("label")) { words.address }
+                div(.css("row-field")) {
+                    p(.css("label")) { words.address }
                     p { bdi { person.address ?? words.noAddress } }
                     p { a(.href(AddressView.path)) { LetterPagesWords.in(model.language).address } }
                 }
@@ -115,24 +115,24 @@ public enum ProfileView {
                         options: [("", words.zoneOfPlaces)] + Zone.allNames.map { ($0, $0) },
                         chosen: person.zone?.name ?? "", hint: words.zoneHint)
                 }
-                div(.class("thumb")) { button(.type(.submit)) { common.save } }
+                div(.css("thumb")) { button(.type(.submit)) { common.save } }
             }
         }
     }
 
     private static func places(_ model: Model, _ words: ProfileWords, _ common: PagesWords) -> HTML {
-        section(.class("plate"), .aria("labelledby", "places-title")) {
+        section(.css("plate"), .aria("labelledby", "places-title")) {
             h2(.id("places-title")) { words.places }
             if model.places.isEmpty {
-                p(.class("soft")) { words.noPlaces }
+                p(.css("soft")) { words.noPlaces }
             } else {
-                ul(.class("rows")) {
+                ul(.css("rows")) {
                     for place in model.places {
                         li {
                             Part.kind(place.kind)
-                            div(.class("card-words")) {
-                                p { a(.class("strong"), .href(place.href)) { bdi { place.name } } }
-                                p(.class("soft")) {
+                            div(.css("card-words")) {
+                                p { a(.css("strong"), .href(place.href)) { bdi { place.name } } }
+                                p(.css("soft")) {
                                     common.kind(place.kind.rawValue)
                                     " · "
                                     bdi { place.parts.joined(separator: ", ") }
@@ -143,7 +143,7 @@ public enum ProfileView {
                     }
                 }
             }
-            p { a(.class("button quiet"), .href(PlacesView.path)) { words.allPlaces } }
+            p { a(.css("button quiet"), .href(PlacesView.path)) { words.allPlaces } }
         }
     }
 }

@@ -35,13 +35,13 @@ struct IdentitiesSection: Sendable {
     func html(_ language: Language) -> HTML {
         let words = SignInByWords.in(language)
         if rows.isEmpty && services.isEmpty { return .empty }
-        return section(.class("pile")) {
+        return section(.css("pile")) {
             h2 { words.linked }
-            if rows.isEmpty { p(.class("soft")) { words.noneLinked } }
-            ul(.class("cards")) {
-                for row in rows { li(.class("card")) { card(row, words) } }
+            if rows.isEmpty { p(.css("soft")) { words.noneLinked } }
+            ul(.css("cards")) {
+                for row in rows { li(.css("card")) { card(row, words) } }
             }
-            div(.class("actions")) {
+            div(.css("actions")) {
                 for service in services {
                     ServiceButton.form("/account/ways/identities/by/\(service.id)", words.link(service.name))
                 }
@@ -51,16 +51,15 @@ struct IdentitiesSection: Sendable {
 
     private func card(_ row: Row, _ words: SignInByWords) -> HTML {
         HTMLBuilder.buildArray([
-            div(.class("card-words")) {
+            div(.css("card-words")) {
                 h3 { bdi { row.service } }
-                if !row.label.isEmpty { p(.class("soft")) { bdi { row.label } } }
-                p(.class("soft")) {
+                if !row.label.isEmpty { p(.css("soft")) { bdi { row.label } } }
+                p(.css("soft")) {
                     if let used = row.used { Part.moment(used.iso, words.lastUsed(used.text)) } else { words.neverUsed }
                 }
             },
             form(.method(.post), .action("/account/ways/identities/\(row.handle)/remove")) {
-                button(.class("quiet"), .type(.submit), .aria("label", "\(words.unlink): \(row.service) \(row.label)"))
-                {
+                button(.css("quiet"), .type(.submit), .aria("label", "\(words.unlink): \(row.service) \(row.label)")) {
                     words.unlink
                 }
             },

@@ -45,13 +45,13 @@ public enum ProvingView {
             title: words.proveTitle, language: model.language, person: model.person,
             path: ProvingPages.path.adding("return", model.returnPath.description), back: ("/", common.home),
             modules: ["show-password", "passkey-prove"],
-            content: div(.class("pile narrow")) {
+            content: div(.css("pile narrow")) {
                 if let refused = model.refused { Part.notice(.no, refused) }
-                p(.class("soft")) { model.needsStrong ? words.proveStrongIntro : words.proveIntro }
+                p(.css("soft")) { model.needsStrong ? words.proveStrongIntro : words.proveIntro }
                 if model.isAgain { p { words.doAgain } }
                 if model.needsStrong, model.ways.passkeys.isEmpty {
                     Part.notice(.wait, words.noPasskeyYet)
-                    a(.class("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }
+                    a(.css("button"), .href(AccountSection.ways.path)) { words.addPasskeyFirst }
                 }
                 if !model.ways.passkeys.isEmpty {
                     if model.hasPasskeys {
@@ -69,22 +69,22 @@ public enum ProvingView {
 
     /// What is left to somebody who has lost the passkey that alone will do: what is urgent first.
     private static func lost(_ model: Model, _ words: WaysWords) -> HTML {
-        section(.class("part"), .aria("labelledby", "lost")) {
+        section(.css("part"), .aria("labelledby", "lost")) {
             h2(.id("lost")) { words.lost }
             if model.locked.isEmpty {
-                p(.class("soft")) { words.lostRemove }
-                div(.class("actions")) {
-                    a(.class("button quiet"), .href(AccountSection.ways.path)) { words.removePasskey }
+                p(.css("soft")) { words.lostRemove }
+                div(.css("actions")) {
+                    a(.css("button quiet"), .href(AccountSection.ways.path)) { words.removePasskey }
                 }
             } else {
-                ol(.class("steps")) {
+                ol(.css("steps")) {
                     if model.ways.hasPassword { li { words.lostPassword } }
                     li { words.lostAsk(model.locked.joined(separator: ", ")) }
                     li { words.lostReplace }
                 }
                 if model.ways.hasPassword {
-                    div(.class("actions")) {
-                        a(.class("button quiet"), .href("/account/password")) {
+                    div(.css("actions")) {
+                        a(.css("button quiet"), .href("/account/password")) {
                             AccountWords.in(model.language).changePassword
                         }
                     }
@@ -96,8 +96,8 @@ public enum ProvingView {
     /// Forms `POST /account/prove/by/{id}` with `return`.
     private static func services(_ model: Model) -> HTML {
         let words = SignInByWords.in(model.language)
-        return div(.class("by-others")) {
-            if model.ways.hasPassword { p(.class("or")) { words.or } }
+        return div(.css("by-others")) {
+            if model.ways.hasPassword { p(.css("or")) { words.or } }
             for service in model.services {
                 ServiceButton.form(
                     "/account/prove/by/\(service.id)", words.proveBy(service.name), back: model.returnPath)
@@ -106,7 +106,7 @@ public enum ProvingView {
     }
 
     private static func password(_ model: Model, _ words: WaysWords, _ common: PagesWords) -> HTML {
-        form(.class("stack"), .method(.post), .action(ProvingPages.path)) {
+        form(.css("stack"), .method(.post), .action(ProvingPages.path)) {
             input(.type(.hidden), .name("return"), .value(model.returnPath.description))
             if model.isAgain { input(.type(.hidden), .name("again"), .value("1")) }
             // Not for people: so that a browser knows which of the passwords that it keeps is meant.
@@ -116,7 +116,7 @@ public enum ProvingView {
                     common.password, name: "password", kind: .password, autocomplete: "current-password",
                     longest: 1_000)
             }
-            div(.class("thumb")) { button(.type(.submit)) { words.prove } }
+            div(.css("thumb")) { button(.type(.submit)) { words.prove } }
         }
     }
 }

@@ -36,7 +36,7 @@ public enum WaysView {
         ) {
             if let notice = model.notice { Part.notice(.go, notice) }
             if let refused = model.refused { Part.notice(.no, refused) }
-            p(.class("soft")) { words.intro }
+            p(.css("soft")) { words.intro }
             password(model, words)
             if let identities = model.identities { identities.html(model.language) }
             PasskeysView.part(model.passkeys, model.language)
@@ -45,13 +45,13 @@ public enum WaysView {
 
     private static func password(_ model: Model, _ words: WaysWords) -> HTML {
         let account = AccountWords.in(model.language)
-        return section(.class("card")) {
-            div(.class("card-words")) {
+        return section(.css("card")) {
+            div(.css("card-words")) {
                 h2 { words.password }
-                p(.class("soft")) { model.ways.hasPassword ? words.passwordIsSet : words.passwordIsMissing }
+                p(.css("soft")) { model.ways.hasPassword ? words.passwordIsSet : words.passwordIsMissing }
             }
             if model.ways.hasPassword {
-                a(.class("button quiet"), .href("/account/password")) { account.changePassword }
+                a(.css("button quiet"), .href("/account/password")) { account.changePassword }
             }
         }
     }

@@ -30,23 +30,23 @@ enum OwnDataView {
     static func page(_ model: Model) -> HTML {
         let words = OwnDataWords.in(model.language)
         return AccountSection.data.page(title: words.title, person: model.person, model.language) {
-            section(.class("plate narrow"), .aria("labelledby", "take")) {
+            section(.css("plate narrow"), .aria("labelledby", "take")) {
                 h2(.id("take")) { words.take }
-                p(.class("soft")) { words.takeDetail }
+                p(.css("soft")) { words.takeDetail }
                 if !model.withheld.isEmpty {
                     Part.notice(.wait, words.withheld(model.withheld))
                     p {
-                        a(.class("button quiet"), .href(AccountSection.proving(to: AccountSection.data.path))) {
+                        a(.css("button quiet"), .href(AccountSection.proving(to: AccountSection.data.path))) {
                             words.showPasskey
                         }
                     }
                 }
-                p { a(.class("button"), .href("/api/account/data")) { words.download } }
+                p { a(.css("button"), .href("/api/account/data")) { words.download } }
             }
-            section(.class("plate narrow"), .aria("labelledby", "delete")) {
+            section(.css("plate narrow"), .aria("labelledby", "delete")) {
                 h2(.id("delete")) { words.delete }
-                p(.class("soft")) { words.deleteDetail }
-                p { a(.class("button danger"), .href(deletePath)) { words.goOn } }
+                p(.css("soft")) { words.deleteDetail }
+                p { a(.css("button danger"), .href(deletePath)) { words.goOn } }
             }
         }
     }
@@ -59,31 +59,31 @@ enum OwnDataView {
             title: words.delete, person: model.person, model.language, path: deletePath,
             back: (AccountSection.data.path, words.title)
         ) {
-            div(.class("pile narrow")) {
+            div(.css("pile narrow")) {
                 if alone.isEmpty {
                     Part.notice(.no, words.warning)
                     list(words.goes, words.gone)
                     list(words.stays, words.staying)
                     if !model.traces.isEmpty { sites(model, words) }
-                    form(.class("stack"), .method(.post), .action(deletePath)) {
+                    form(.css("stack"), .method(.post), .action(deletePath)) {
                         Part.field(
                             words.typeName, name: "name", hint: words.typeNameHint(model.person),
                             refused: model.refused, verbatim: true)
-                        div(.class("thumb")) { button(.class("danger"), .type(.submit)) { words.deleteForGood } }
+                        div(.css("thumb")) { button(.css("danger"), .type(.submit)) { words.deleteForGood } }
                     }
                 } else {
                     Part.notice(.wait, words.onlyOwner)
-                    ul(.class("rows")) {
+                    ul(.css("rows")) {
                         for trace in alone {
                             li {
                                 Part.kind(trace.site.kind)
-                                div(.class("card-words")) {
+                                div(.css("card-words")) {
                                     p {
-                                        a(.class("strong"), .href("/sites/\(trace.site.id.text)/people")) {
+                                        a(.css("strong"), .href("/sites/\(trace.site.id.text)/people")) {
                                             bdi { trace.site.name }
                                         }
                                     }
-                                    p(.class("soft")) { words.makeOwner }
+                                    p(.css("soft")) { words.makeOwner }
                                 }
                             }
                         }
@@ -106,13 +106,13 @@ enum OwnDataView {
         let common = PagesWords.in(model.language)
         return section {
             h2 { words.atPlaces }
-            ul(.class("rows")) {
+            ul(.css("rows")) {
                 for trace in model.traces {
                     li {
                         Part.kind(trace.site.kind)
-                        div(.class("card-words")) {
-                            p(.class("strong")) { bdi { trace.site.name } }
-                            p(.class("soft")) {
+                        div(.css("card-words")) {
+                            p(.css("strong")) { bdi { trace.site.name } }
+                            p(.css("soft")) {
                                 common.kind(trace.site.kind.rawValue)
                                 if !model.withheld.contains(trace.site.id) {
                                     " · "
@@ -129,7 +129,7 @@ enum OwnDataView {
     private static func list(_ title: String, _ lines: [String]) -> HTML {
         section {
             h2 { title }
-            ul(.class("marked")) { for line in lines { li { line } } }
+            ul(.css("marked")) { for line in lines { li { line } } }
         }
     }
 }
