@@ -53,7 +53,7 @@ public struct BoxMemory: Sendable {
     }
 
     private static func number(_ name: String, in database: Database) throws -> UInt64 {
-        try fact(name, in: database)?.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0
+        try fact(name, in: database).map { UInt64(bigEndianBytes: $0) } ?? 0
     }
 
     private static func set(_ name: String, _ value: [UInt8], in database: Database) throws {
@@ -63,7 +63,7 @@ public struct BoxMemory: Sendable {
     }
 
     private static func set(_ name: String, _ value: UInt64, in database: Database) throws {
-        try set(name, (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }, in: database)
+        try set(name, value.bigEndianBytes, in: database)
     }
 
     // MARK: pairing

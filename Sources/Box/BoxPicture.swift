@@ -1,3 +1,5 @@
+import System
+
 /// What the box's camera sees, drawn: a room with a door, and somebody in it or nobody. A PNG (RFC 2083) of grey levels, its pixels
 /// not compressed.
 enum BoxPicture {
@@ -13,7 +15,7 @@ enum BoxPicture {
             rows.append(0)
             for x in 0..<width { rows.append(grey(x, y, number, hasSomebody)) }
         }
-        var size: [UInt8] = big(UInt32(width)) + big(UInt32(height))
+        var size: [UInt8] = UInt32(width).bigEndianBytes + UInt32(height).bigEndianBytes
         size += [8, 0, 0, 0, 0]
         return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + chunk("IHDR", size)
             + chunk("IDAT", stored(rows)) + chunk("IEND", [])
@@ -37,12 +39,12 @@ enum BoxPicture {
             low = (low + UInt32(byte)) % 65_521
             high = (high + low) % 65_521
         }
-        return [0x78, 0x01, 0x01] + little(count) + little(~count) + bytes + big(high << 16 | low)
+        return [0x78, 0x01, 0x01] + little(count) + little(~count) + bytes + (high << 16 | low).bigEndianBytes
     }
 
     private static func chunk(_ name: StaticString, _ bytes: [UInt8]) -> [UInt8] {
         let named = name.withUTF8Buffer { Array($0) } + bytes
-        return big(UInt32(bytes.count)) + named + big(checksum(named))
+        return UInt32(bytes.count).bigEndianBytes + named + checksum(named).bigEndianBytes
     }
 
     /// CRC-32 as PNG wants it.
@@ -55,8 +57,5 @@ enum BoxPicture {
         return ~sum
     }
 
-    private static func big(_ value: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-    }
     private static func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
 }

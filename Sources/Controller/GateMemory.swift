@@ -105,8 +105,8 @@ public struct GateMemory: Sendable {
     /// Counts a start. Answers how many there have been.
     public func countBoot() async throws -> UInt32 {
         try await store.write(.vital) { database in
-            let count = (try Self.fact("boots", in: database)?.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } ?? 0) &+ 1
-            try Self.set("boots", (0..<4).map { UInt8(truncatingIfNeeded: count >> UInt32(24 - 8 * $0)) }, in: database)
+            let count = (try Self.fact("boots", in: database).map { UInt32(bigEndianBytes: $0) } ?? 0) &+ 1
+            try Self.set("boots", count.bigEndianBytes, in: database)
             return count
         }
     }
@@ -127,14 +127,13 @@ public struct GateMemory: Sendable {
 
     /// The latest time that was ever trusted here, in seconds: no later answer may be below it.
     public func clockFloor() throws -> UInt64 {
-        try store.read { try Self.fact("floor", in: $0)?.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0 }
+        try store.read { try Self.fact("floor", in: $0).map { UInt64(bigEndianBytes: $0) } ?? 0 }
     }
 
     /// Raises that floor.
     public func setClockFloor(_ seconds: UInt64) async throws {
         try await store.write(.vital) { database in
-            try Self.set(
-                "floor", (0..<8).map { UInt8(truncatingIfNeeded: seconds >> UInt64(56 - 8 * $0)) }, in: database)
+            try Self.set("floor", seconds.bigEndianBytes, in: database)
         }
     }
 

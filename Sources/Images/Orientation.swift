@@ -1,3 +1,5 @@
+import System
+
 /// How a camera was held: what has to be done to its picture so that up is up (CIPA DC-008 Exif 2.32, tag 0x0112).
 enum Orientation: UInt16, Sendable, CaseIterable {
     case upright = 1
@@ -86,7 +88,7 @@ enum Orientation: UInt16, Sendable, CaseIterable {
         var place = 8
         for _ in 0..<walk {
             guard place + 12 <= bytes.count else { return nil }
-            let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: bytes[place..<place + 4])
             guard length <= bytes.count - place - 12 else { return nil }
             if bytes[place + 4..<place + 8].elementsEqual("eXIf".utf8) {
                 return bytes[(place + 8)..<(place + 8 + length)]
@@ -101,7 +103,7 @@ enum Orientation: UInt16, Sendable, CaseIterable {
         var place = 12
         for _ in 0..<walk {
             guard place + 8 <= bytes.count else { return nil }
-            let length = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: bytes[place + 4..<place + 8].reversed())
             guard length <= bytes.count - place - 8 else { return nil }
             if bytes[place..<place + 4].elementsEqual("EXIF".utf8) {
                 let content = bytes[(place + 8)..<(place + 8 + length)]
@@ -136,7 +138,6 @@ private struct TIFFReader {
     private func number(at place: Int, of width: Int) -> Int? {
         guard place >= 0, place + width <= bytes.count else { return nil }
         let taken = bytes.dropFirst(place).prefix(width)
-        return isLittle
-            ? taken.reversed().reduce(0) { $0 << 8 | Int($1) } : taken.reduce(0) { $0 << 8 | Int($1) }
+        return isLittle ? Int(bigEndianBytes: taken.reversed()) : Int(bigEndianBytes: taken)
     }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// A PNG file, read chunk by chunk (W3C PNG, 5.3).
 enum PNGFile {
     /// What says how the picture's colours are meant, beside the critical chunks; of each the first. A profile unfolds to 8 MB at most.
@@ -13,7 +15,7 @@ enum PNGFile {
         var missing = kept
         var place = 8
         while place + 12 <= bytes.count {
-            let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: bytes[place..<place + 4])
             // Cut off: the library finds no end, and refuses it.
             guard length <= bytes.count - place - 12 else { break }
             let name = Array(bytes[place + 4..<place + 8])

@@ -1,4 +1,5 @@
 import CImages
+import System
 
 /// Somebody's photo, made anew from whatever file they chose: two square JPEG files without anything in them but the picture. Where
 /// and with what it was taken, its colour profile, and what else may hide behind a picture, is not copied and so is gone.
@@ -111,8 +112,8 @@ public struct Photo: Sendable, Equatable {
     /// What the head of a PNG file says (W3C PNG, 11.2.1): it is always the first chunk.
     private static func pngSize(of bytes: [UInt8], _ width: inout UInt32, _ height: inout UInt32) -> Int32 {
         guard bytes.count >= 26, bytes[12..<16].elementsEqual("IHDR".utf8) else { return Int32(cimages_broken) }
-        width = bytes[16..<20].reduce(0) { $0 << 8 | UInt32($1) }
-        height = bytes[20..<24].reduce(0) { $0 << 8 | UInt32($1) }
+        width = UInt32(bigEndianBytes: bytes[16..<20])
+        height = UInt32(bigEndianBytes: bytes[20..<24])
         return Int32(width > 0 && height > 0 ? cimages_done : cimages_broken)
     }
 

@@ -1,3 +1,5 @@
+import System
+
 /// A WebP file, read chunk by chunk (RFC 9649, 2.3 to 2.7).
 struct WebPFile {
     /// The bytes of lossless data that the library would decode: those of a lossless picture, or of what shows through a lossy one; 0: none.
@@ -13,7 +15,7 @@ struct WebPFile {
         var place = 12
         while place + 8 <= bytes.count {
             let name = Array(bytes[place..<place + 4])
-            let length = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: bytes[place + 4..<place + 8].reversed())
             guard length <= bytes.count - place - 8 else { return nil }
             let data = bytes[place + 8..<place + 8 + length]
             switch name {

@@ -60,18 +60,12 @@ struct Header {
         out.reserveCapacity(Self.size)
         out.append(1)
         out += site.raw.bytes
-        append(sequence, to: &out)
+        out += sequence.bigEndianBytes
         out += id.raw.bytes
-        append(UInt64(bitPattern: at.milliseconds), to: &out)
+        out += at.milliseconds.bigEndianBytes
         out += kind.utf8
         out += repeatElement(0, count: Self.size - out.count)
         return out
-    }
-
-    private func append(_ number: UInt64, to out: inout [UInt8]) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            out.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
     }
 
     /// The next link: `SHA-256(previous ‖ header ‖ SHA-256(salt ‖ payload))`.

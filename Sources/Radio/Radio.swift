@@ -1,3 +1,5 @@
+import System
+
 /// A 128-bit Bluetooth identifier (Bluetooth Core, volume 3, part B, 2.5.1), most significant byte first.
 public struct UUID128: Hashable, Sendable {
     /// 16 bytes.
@@ -10,7 +12,7 @@ public struct UUID128: Hashable, Sendable {
     }
 
     init(_ high: UInt64, _ low: UInt64) {
-        bytes = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+        bytes = high.bigEndianBytes + low.bigEndianBytes
     }
 }
 

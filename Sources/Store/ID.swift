@@ -7,9 +7,8 @@ extension ID {
     /// A new one. RFC 9562's version 7 without its marker bits: 48 bits of milliseconds, 80 bits of chance.
     public static func new(at time: Timestamp) -> ID {
         let chance = Random.bytes(10)
-        var high = UInt64(bitPattern: time.milliseconds) << 16
-        high |= UInt64(chance[0]) << 8 | UInt64(chance[1])
-        return ID(ID16(high: high, low: chance[2...].reduce(0) { $0 << 8 | UInt64($1) }))
+        let high = UInt64(bitPattern: time.milliseconds) << 16 | UInt64(bigEndianBytes: chance[..<2])
+        return ID(ID16(high: high, low: UInt64(bigEndianBytes: chance[2...])))
     }
 }
 

@@ -68,7 +68,7 @@ public final class Challenges: Sendable {
     /// - Parameter holder: what alone may use it: where a session began, or the hash of a cookie.
     public func give(_ purpose: Purpose, to holder: [UInt8]) -> [UInt8] {
         let until = uptime() + Self.lifetime
-        let head = Random.bytes(Layout.random.count) + (0..<8).map { UInt8(truncatingIfNeeded: until >> (56 - 8 * $0)) }
+        let head = Random.bytes(Layout.random.count) + until.bigEndianBytes
         return head + code(head, purpose, holder)
     }
 
@@ -79,7 +79,7 @@ public final class Challenges: Sendable {
             constantTimeEquals(
                 Array(shown[Layout.code]), code(Array(shown[..<Layout.code.lowerBound]), purpose, holder))
         else { return nil }
-        let (now, until) = (uptime(), shown[Layout.until].reduce(0) { $0 << 8 | UInt64($1) })
+        let (now, until) = (uptime(), UInt64(bigEndianBytes: shown[Layout.until]))
         guard until > now else { return nil }
         let isFirst = shares.withLock { shares in
             let share = purpose == .signIn ? \Shares.strangers : \Shares.signedIn

@@ -21,11 +21,7 @@ public enum KnownDevice {
 
     /// What a browser is to keep, base64url.
     static func make(for person: PersonID, passwordHash: String, at now: Timestamp, key: Key) -> String {
-        var bytes = person.raw.bytes
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: now.seconds >> UInt64(shift)))
-        }
-        bytes += Random.bytes(16)
+        let bytes = person.raw.bytes + now.seconds.bigEndianBytes + Random.bytes(16)
         return Base64.urlText(bytes + tag(bytes, passwordHash, key))
     }
 
@@ -38,7 +34,7 @@ public enum KnownDevice {
         guard constantTimeEquals(Array(bytes[signed...]), tag(head, passwordHash, key)),
             constantTimeEquals(Array(head[..<16]), person.raw.bytes)
         else { return nil }
-        let made = head[16..<24].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let made = UInt64(bigEndianBytes: head[16..<24])
         // A clock that was put back is no reason to forget a device.
         guard now.seconds < made &+ lifetime else { return nil }
         return Array(head[24...])

@@ -10,8 +10,7 @@ public enum ForgettingReceipt {
     private static let signed = 16
 
     static func make(service: String, at now: Timestamp, key: Key) -> String {
-        var bytes = (0..<8).map { UInt8(truncatingIfNeeded: now.seconds >> UInt64(56 - 8 * $0)) }
-        bytes += Random.bytes(8)
+        let bytes = now.seconds.bigEndianBytes + Random.bytes(8)
         return Base64.urlText(bytes + tag(bytes, service, key))
     }
 
@@ -19,7 +18,7 @@ public enum ForgettingReceipt {
         guard text.utf8.count == 43, let bytes = Base64.bytes(urlText: text), bytes.count == 32 else { return nil }
         let head = Array(bytes[..<signed])
         guard constantTimeEquals(Array(bytes[signed...]), tag(head, service, key)) else { return nil }
-        return Timestamp(seconds: head[..<8].reduce(0) { $0 << 8 | UInt64($1) })
+        return Timestamp(seconds: UInt64(bigEndianBytes: head[..<8]))
     }
 
     private static func tag(_ bytes: [UInt8], _ service: String, _ key: Key) -> [UInt8] {

@@ -123,7 +123,12 @@ final class SelfTests: HouseWork {
     /// The last time that it was the hour of a test.
     static func hour(of test: AlarmSettings.WeeklyTest, in zone: Zone, before now: Timestamp) -> Timestamp? {
         let today = zone.day(at: now)
-        return (0...7).lazy.map { today.adding(days: -$0) }.filter { $0.weekday == test.weekday }
-            .map { zone.moment(test.minute, of: $0, .first) }.first { $0 <= now }
+        for back in 0...7 {
+            let day = today.adding(days: -back)
+            guard day.weekday == test.weekday else { continue }
+            let moment = zone.moment(test.minute, of: day, .first)
+            if moment <= now { return moment }
+        }
+        return nil
     }
 }

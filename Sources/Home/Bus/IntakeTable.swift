@@ -242,10 +242,11 @@ struct IntakeTable: Sendable {
 
     /// On a topic with many readers, what a device described comes before what somebody added to it, then what protects, then what is older.
     private static func inTurn(_ catalog: Catalog) -> [Sensor] {
-        catalog.sensors.values.map { sensor in
+        func ranked(_ sensor: Sensor) -> (rank: (Int, Int, Int64), sensor: Sensor) {
             let isAdded = catalog.devices[sensor.device]?.origin == .added
-            return (rank: (isAdded ? 1 : 0, sensor.alarmClass == nil ? 1 : 0, sensor.number), sensor: sensor)
-        }.sorted { $0.rank < $1.rank }.map(\.sensor)
+            return ((isAdded ? 1 : 0, sensor.alarmClass == nil ? 1 : 0, sensor.number), sensor)
+        }
+        return catalog.sensors.values.map(ranked).sorted { $0.rank < $1.rank }.map(\.sensor)
     }
 
     private mutating func addActuators(

@@ -35,7 +35,8 @@ enum PayloadEscapes {
         guard (0xd800...0xdbff).contains(first), rest.popFirst() == UInt8(ascii: "\\"),
             rest.popFirst() == UInt8(ascii: "u"), let second = unit(&rest), (0xdc00...0xdfff).contains(second)
         else { return nil }
-        return Unicode.Scalar(0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00))
+        let (high, low) = (UInt32(first - 0xd800), UInt32(second - 0xdc00))
+        return Unicode.Scalar(0x10000 + (high << 10 | low))
     }
 
     private static func unit(_ rest: inout ArraySlice<UInt8>) -> UInt16? {

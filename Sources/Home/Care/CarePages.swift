@@ -246,6 +246,6 @@ struct CarePages: HouseFeature {
 extension ID {
     /// When it was made: the first six bytes are the milliseconds.
     fileprivate var made: Timestamp {
-        Timestamp(milliseconds: raw.bytes.prefix(6).reduce(0) { $0 << 8 | Int64($1) })
+        Timestamp(milliseconds: Int64(bigEndianBytes: raw.bytes.prefix(6)))
     }
 }

@@ -36,12 +36,6 @@ enum BackupFormat {
     static let maxFiles = 10_000
     static let maxPath = 512
 
-    static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - $0))) }
-    }
-
-    static func number(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-
     /// Whether a path leads nowhere but below the folder that it is unpacked in.
     static func isOwn(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -61,7 +55,7 @@ final class BackupWriter {
         file = try FileWriter(path)
         sealer = StreamSealer(key: key.derive(passphrase))
         preface =
-            BackupFormat.mark + BackupFormat.bytes(UInt64(key.passes), 4) + BackupFormat.bytes(key.memory, 8)
+            BackupFormat.mark + key.passes.bigEndianBytes + key.memory.bigEndianBytes
             + key.salt + sealer.header
         try file.write(preface)
     }
@@ -88,14 +82,14 @@ final class BackupWriter {
 
     /// Ends it and puts it in its place.
     func finish() throws {
-        try write(BackupFormat.bytes(0, 2))
+        try write(UInt16(0).bigEndianBytes)
         try flush(isLast: true)
         try file.finish()
     }
 
     private func begin(_ path: String, size: UInt64) throws {
         guard BackupFormat.isOwn(path) else { throw BackupError.unexpected(path) }
-        try write(BackupFormat.bytes(UInt64(path.utf8.count), 2) + Array(path.utf8) + BackupFormat.bytes(size, 8))
+        try write(UInt16(path.utf8.count).bigEndianBytes + Array(path.utf8) + size.bigEndianBytes)
     }
 
     private func write(_ bytes: [UInt8]) throws {
@@ -108,7 +102,7 @@ final class BackupWriter {
         held.removeFirst(text.count)
         let sealed = sealer.seal(text, also: preface, isLast: isLast)
         preface = []
-        try file.write(BackupFormat.bytes(UInt64(sealed.count), 4) + sealed)
+        try file.write(UInt32(sealed.count).bigEndianBytes + sealed)
     }
 }
 
@@ -126,8 +120,8 @@ final class BackupReader {
         preface = try file.read(BackupFormat.preface)
         guard preface.count == BackupFormat.preface, preface.starts(with: BackupFormat.mark),
             let key = PassphraseKey(
-                salt: Array(preface[28..<44]), passes: UInt32(BackupFormat.number(preface[16..<20])),
-                memory: BackupFormat.number(preface[20..<28])),
+                salt: Array(preface[28..<44]), passes: UInt32(bigEndianBytes: preface[16..<20]),
+                memory: UInt64(bigEndianBytes: preface[20..<28])),
             let opener = StreamOpener(key: key.derive(passphrase), header: Array(preface[44...]))
         else { throw BackupError.notABackup }
         self.opener = opener
@@ -139,13 +133,13 @@ final class BackupReader {
     func unpack(to folder: String, _ progress: (Int) -> Void) throws -> [String] {
         var paths: [String] = []
         while true {
-            let length = Int(BackupFormat.number(try take(2)))
+            let length = Int(bigEndianBytes: try take(2))
             if length == 0 { break }
             let path = String(decoding: try take(length), as: UTF8.self)
             guard BackupFormat.isOwn(path), paths.count < BackupFormat.maxFiles else {
                 throw BackupError.unexpected("a path")
             }
-            var left = BackupFormat.number(try take(8))
+            var left = UInt64(bigEndianBytes: try take(8))
             let target = folder + "/" + path
             if let slash = target.lastIndex(of: "/") { try Files.makeFolder(String(target[..<slash])) }
             let writer = try FileWriter(target)
@@ -179,7 +173,7 @@ final class BackupReader {
     private func fill(orThrow error: BackupError) throws {
         guard !isAtEnd else { throw BackupError.damaged }
         let head = try file.read(4)
-        let count = Int(BackupFormat.number(head))
+        let count = Int(bigEndianBytes: head)
         guard head.count == 4, count > StreamSealer.overhead, count <= BackupFormat.piece + StreamSealer.overhead
         else { throw BackupError.damaged }
         let sealed = try file.read(count)

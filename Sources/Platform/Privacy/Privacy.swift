@@ -181,15 +181,15 @@ public final class Privacy: Sendable {
     }
 
     private static func setUnwiped(since first: Timestamp, in database: Database) throws {
-        let bytes = withUnsafeBytes(of: first.milliseconds.bigEndian) { Array($0) }
-        try AccountRecords.setHubValue(unwiped, bytes + Random.bytes(16), in: database)
+        try AccountRecords.setHubValue(
+            unwiped, first.milliseconds.bigEndianBytes + Random.bytes(16), in: database)
     }
     static let unwiped = "unwiped"
 
     /// When the first erasure was that a note is about; nil: an older note, which did not tell.
     static func moment(of note: [UInt8]) -> Timestamp? {
         guard note.count == 24 else { return nil }
-        return Timestamp(milliseconds: note[..<8].reduce(0) { $0 << 8 | Int64($1) })
+        return Timestamp(milliseconds: Int64(bigEndianBytes: note[..<8]))
     }
 
     private func unwipedNote() throws -> [UInt8]? {

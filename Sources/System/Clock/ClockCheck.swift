@@ -96,18 +96,14 @@ public struct ClockCheck: Sendable {
         /// 32 bytes: time i64 · milliseconds u64 · start 16, the largest first. Nil for others.
         public init?(decoding bytes: [UInt8]) {
             guard bytes.count == 32 else { return nil }
-            func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
             self.init(
-                boot: Array(bytes[16...]), time: Timestamp(milliseconds: Int64(bitPattern: number(0..<8))),
-                steady: number(8..<16))
+                boot: Array(bytes[16...]), time: Timestamp(milliseconds: Int64(bigEndianBytes: bytes[..<8])),
+                steady: UInt64(bigEndianBytes: bytes[8..<16]))
         }
 
         /// 32 bytes; a name of a start that is not 16 is filled or cut.
         public var encoded: [UInt8] {
-            func bytes(_ number: UInt64) -> [UInt8] {
-                (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-            }
-            return bytes(UInt64(bitPattern: time.milliseconds)) + bytes(steady)
+            time.milliseconds.bigEndianBytes + steady.bigEndianBytes
                 + Array((boot + [UInt8](repeating: 0, count: 16)).prefix(16))
         }
     }

@@ -82,7 +82,7 @@ struct ZoneFile: Sendable {
                 return 0
             }
             defer { place += count }
-            return bytes[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+            return UInt64(bigEndianBytes: bytes[place..<place + count])
         }
 
         mutating func skip(_ count: Int) -> Bool {
