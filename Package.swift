@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
+    // A debug build compiles so many files of a room at a time instead of 25: each batch reads again what its files share, and three
+    // batches keep one of two cores waiting. Whole-module builds, as in CI, know no batches.
+    .unsafeFlags(["-driver-batch-size-limit", "64"], .when(configuration: .debug)),
     // What SwiftPM writes to find the files of `Pages` imports Foundation, and nobody calls it. Not loading it, with its tables of all
     // languages, leaves a hub some megabytes. Whoever calls something of it is told by the linker, and before that by a story (test_program.py).
     .unsafeFlags(
