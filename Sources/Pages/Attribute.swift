@@ -68,7 +68,7 @@ public struct Attribute: Sendable {
     /// Classes of the style sheet (`class`), separated by spaces; an empty text leaves the attribute out.
     ///
     /// It is not named `class`: the compiler takes every body that says this word for one that declares a class, and checks it for the
-    /// module's interface too. That was a twentieth of a clean debug build.
+    /// module's interface too. That was 3 % of a clean debug build.
     public static func css(_ value: String) -> Attribute { .init("class", value.isEmpty ? nil : value) }
     /// The language of this element, where it is not that of the page.
     public static func lang(_ language: Language) -> Attribute { .init("lang", language.rawValue) }
