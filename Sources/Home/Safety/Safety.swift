@@ -1,7 +1,6 @@
 import Accounts
 import Bus
 import Household
-import Identity
 import Ledger
 import Notices
 import Platform
@@ -90,45 +89,4 @@ final class Safety: HouseWork {
             group.cancelAll()
         }
     }
-}
-
-extension Safety: HouseProtection {
-    func isArmed(at site: SiteID) -> Bool { panels.panel(of: site).mode != nil }
-
-    func isAlarmed(at site: SiteID) -> Bool { panels.panel(of: site).isDisturbed || care.hasAirAlarm(at: site) }
-
-    func asksCode(at site: SiteID) -> Bool { settings.rules(of: site).asksCode }
-
-    func site(of sensor: SensorID) -> SiteID? { registry.catalog.sensors[sensor]?.site }
-
-    func lookAtWhatProtects(at site: SiteID) -> @Sendable () -> LostProtection? {
-        let before = care.alwaysOn(at: site)
-        return { [care] in before.lost(in: care.alwaysOn(at: site)) }
-    }
-}
-
-extension Safety: AlarmResponse {
-    /// So long a box has to say that it does not silence its siren.
-    private static let silencePatience = Duration.seconds(1)
-
-    func trigger(at site: SiteID, by person: PersonID?) {
-        panels.trigger(at: site, by: person.map { .person($0) } ?? .hub)
-    }
-
-    func isSounding(at site: SiteID) -> Bool { panels.panel(of: site).isSounding }
-
-    func sirenDoubt(at site: SiteID) -> SirenDoubt? { boxes.sirenDoubt(at: site) }
-
-    func silence(_ site: SiteID, by person: PersonID) async -> SirenDoubt? {
-        let isAgain = boxes.sirenDoubt(at: site) != nil
-        panels.silence(site, by: .person(person))
-        alarms.silenced(site, by: person)
-        if isAgain { boxes.silenceAgain(at: site) }
-        await boxes.silenceAnswered(at: site, within: Self.silencePatience)
-        return boxes.sirenDoubt(at: site)
-    }
-
-    func hasLostCause(_ alarm: HouseAlarm) -> Bool { registry.catalog.hasLostCause(alarm) }
-
-    func endLostCause(_ alarm: HouseAlarm, by person: PersonID) { care.endLostCause(alarm, by: person) }
 }

@@ -1,5 +1,3 @@
-import JSON
-
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since the Unix epoch; negative before it.
@@ -50,20 +48,5 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         milliseconds =
             Int64(day.daysSinceEpoch) * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000 + thousandth
         guard iso8601 == text else { return nil }
-    }
-}
-
-extension Timestamp: JSONWritable, JSONReadable {
-    public static func schema(_ words: String) -> Schema { .text(words) }
-
-    /// As `iso8601`.
-    public func write(to json: inout JSONWriter) { json.value(iso8601) }
-
-    /// Throws where it is not as `iso8601` writes it.
-    public static func read(_ json: UnsafeRawBufferPointer, at path: String) throws(JSONError) -> Timestamp {
-        guard let time = Timestamp(iso8601: try String.read(json, at: path)) else {
-            throw .mismatch(path: path, "must be a time like 2026-11-21T08:52:07.120Z")
-        }
-        return time
     }
 }
