@@ -7,7 +7,7 @@ extension Entrance {
 
     /// The ways in at a start of the installed app.
     func registerStart(_ pages: inout PageRoutes) {
-        pages.onPublic(.get, Self.startPath.description, why: "it sends whoever has no session to the sign-in") {
+        pages.onPublic(.get, Self.startPath.description, why: "it sends a visitor without a session to the sign-in") {
             request, principal, _ in
             let back = Self.returnPath(try request.query.get("return"))
             guard let principal else {

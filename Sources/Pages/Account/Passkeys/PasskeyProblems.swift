@@ -13,7 +13,7 @@ extension Problem {
         detail: "no account here has that passkey: it may have been removed")
     static let stalePasskey = Problem(
         status: 422, type: "passkey-stale", title: "It took too long",
-        detail: "the challenge was used, or is over, or was given to somebody else: ask for another one")
+        detail: "the challenge was used, has expired, or belongs to another browser: ask for a new challenge")
 }
 
 extension CeremonyRefusal: ProblemConvertible {
