@@ -58,7 +58,7 @@ final class HomeParts: Sendable {
         safety = Safety(given, readings, bus, alarms, panels, care)
         selfTests = SelfTests(given, safety.boxes)
         drills = try Drills(given, alarms) { [panels] site in
-            panels.sirens.sound(for: Drill.siren, at: site) { panels.panel(of: site).isSounding }
+            panels.sirens.drill(at: site, for: Drill.siren)
         }
         owners = OwnerNotices(given)
         refused = RefusedMessages(given.store)

@@ -55,19 +55,6 @@ final class Sirens: Sendable {
         readings.registry.follow { [weak self] in self?.follow($0) }
     }
 
-    /// Lets the sirens of a house sound for an exercise.
-    /// - Parameter isNeeded: whether a real alarm sounds by then, which keeps its siren.
-    func sound(for time: Duration, at site: SiteID, unless isNeeded: @escaping @Sendable () -> Bool) {
-        let sirens = registry.catalog.actuators(at: site).filter { $0.kind == .siren }
-        // One that cannot be told has a fault of its own: an exercise tells nothing more of it.
-        for siren in sirens { try? actuation.set(siren, to: .on) }
-        Task { [actuation] in
-            try? await Task.sleep(for: time)
-            guard !isNeeded() else { return }
-            for siren in sirens { try? actuation.set(siren, to: .off) }
-        }
-    }
-
     private static func known(in catalog: Catalog) -> [ActuatorID: Siren] {
         var known: [ActuatorID: Siren] = [:]
         for actuator in catalog.actuators.values where actuator.kind == .siren {
@@ -89,6 +76,17 @@ final class Sirens: Sendable {
             isSounding ? state.sounding.insert(site).inserted : state.sounding.remove(site) != nil
         }
         if isNew { tell(site, isSounding) }
+    }
+
+    /// The sirens of a house sound for an exercise, in a task that nothing cancels. A real alarm that sounds by its end keeps them; one that
+    /// does not hear the end is told again.
+    @discardableResult
+    func drill(at site: SiteID, for time: Duration) -> Task<Void, Never> {
+        tell(site, true)
+        return Task {
+            try? await Task.sleep(for: time)
+            if !state.withLock({ $0.sounding.contains(site) }) { tell(site, false) }
+        }
     }
 
     /// The sirens of a house may not have heard that they are to be still: unless it sounds, they are told once more.

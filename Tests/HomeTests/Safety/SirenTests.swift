@@ -62,6 +62,32 @@ struct SirenTests {
         }
     }
 
+    @Test func `A siren that does not hear the end of an exercise is told again`() async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let sirens = house.panels.sirens
+            let exercise = sirens.drill(at: house.site.id, for: .zero)
+            await exercise.value
+            #expect(last(siren, house) == .off)
+            // There is no bus: it sounds on, and what it was told last does not say so.
+            try? house.parts.actuation.set(siren, to: .on)
+            sirens.repeatWhatWasNotHeard()
+            #expect(last(siren, house) == .off)
+        }
+    }
+
+    @Test func `A real alarm that begins during an exercise keeps its siren`() async throws {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let exercise = house.panels.sirens.drill(at: house.site.id, for: .milliseconds(50))
+            house.panels.trigger(at: house.site.id, by: .hub)
+            await exercise.value
+            #expect(last(siren, house) == .on)
+            house.panels.disarm(house.site.id, by: .hub)
+            #expect(last(siren, house) == .off)
+        }
+    }
+
     @Test func `A siren that is described twice sounds on by its other name`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
