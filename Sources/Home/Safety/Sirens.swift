@@ -75,17 +75,30 @@ final class Sirens: Sendable {
         let isNew = state.withLock { state in
             isSounding ? state.sounding.insert(site).inserted : state.sounding.remove(site) != nil
         }
-        if isNew { tell(site, isSounding) }
+        if isNew { settle(site) }
     }
 
-    /// The sirens of a house sound for an exercise, in a task that nothing cancels. A real alarm that sounds by its end keeps them; one that
-    /// does not hear the end is told again.
+    private func isSounding(at site: SiteID) -> Bool { state.withLock { $0.sounding.contains(site) } }
+
+    /// Tells the sirens of a house what it does now. Others may tell them meanwhile: who told them what no longer holds tells them once more.
+    private func settle(_ site: SiteID) {
+        var isSounding: Bool
+        repeat {
+            isSounding = self.isSounding(at: site)
+            tell(site, isSounding)
+        } while isSounding != self.isSounding(at: site)
+    }
+
+    /// The sirens of a house sound for an exercise, in a task that nothing cancels. A real alarm that sounds by its end keeps them.
     @discardableResult
     func drill(at site: SiteID, for time: Duration) -> Task<Void, Never> {
+        let told = sirens(at: site)
         tell(site, true)
         return Task {
             try? await Task.sleep(for: time)
-            if !state.withLock({ $0.sounding.contains(site) }) { tell(site, false) }
+            // Also those that left use meanwhile.
+            for siren in told where !isSounding(at: site) { try? end(siren) }
+            if isSounding(at: site) { settle(site) }
         }
     }
 
@@ -179,7 +192,7 @@ final class Sirens: Sendable {
             state.told = now
             return (state.sounding, state.unheard)
         }
-        for site in sounding { tell(site, true) }
+        for site in sounding { settle(site) }
         if unheard.isEmpty { return }
         let known = Self.known(in: registry.catalog)
         for (id, siren) in unheard {

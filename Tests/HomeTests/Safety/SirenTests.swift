@@ -2,6 +2,7 @@ import Accounts
 import HTTPServer
 import Ledger
 import Safeguard
+import Synchronization
 import System
 import Testing
 
@@ -62,15 +63,14 @@ struct SirenTests {
         }
     }
 
-    @Test func `A siren that does not hear the end of an exercise is told again`() async throws {
+    @Test func `A siren that cannot be told the end of an exercise is told again`() async throws {
         try await TestHouse.run { house in
             let siren = try await house.actuator("siren", .siren)
             let sirens = house.panels.sirens
-            let exercise = sirens.drill(at: house.site.id, for: .zero)
-            await exercise.value
+            await sirens.drill(at: house.site.id, for: .zero).value
             #expect(last(siren, house) == .off)
             // There is no bus: it sounds on, and what it was told last does not say so.
-            try? house.parts.actuation.set(siren, to: .on)
+            #expect(throws: ActuationRefusal.notReachable) { try house.parts.actuation.set(siren, to: .on) }
             sirens.repeatWhatWasNotHeard()
             #expect(last(siren, house) == .off)
         }
@@ -85,6 +85,37 @@ struct SirenTests {
             #expect(last(siren, house) == .on)
             house.panels.disarm(house.site.id, by: .hub)
             #expect(last(siren, house) == .off)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `An alarm that begins while the sirens are being told to be still has them sound`(isExercise: Bool)
+        async throws
+    {
+        try await TestHouse.run { house in
+            let siren = try await house.actuator("siren", .siren)
+            let (registry, site) = (house.parts.registry, house.site.id)
+            // The clock is asked before a siren is told to be still: then the alarm begins, once.
+            let alarmed = Mutex<Sirens?>(nil)
+            let clock = WallClock {
+                let sirens = alarmed.withLock { alarmed in
+                    defer { alarmed = nil }
+                    return alarmed
+                }
+                sirens?.sound(true, at: site)
+                return noon
+            }
+            let actuation = Actuation(registry, HomeBus(), clock: clock)
+            let sirens = Sirens(registry, actuation)
+            if isExercise {
+                alarmed.withLock { $0 = sirens }
+                await sirens.drill(at: site, for: .zero).value
+            } else {
+                sirens.sound(true, at: site)
+                alarmed.withLock { $0 = sirens }
+                sirens.sound(false, at: site)
+            }
+            #expect(alarmed.withLock { $0 == nil } && actuation.last(toldTo: siren.id) == .on)
         }
     }
 
